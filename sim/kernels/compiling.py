@@ -1,0 +1,67 @@
+"""How every kernel is compiled, in one place.
+
+numba's cache notices a change in a function's own file only, not in the files of the functions it
+inlines. So the cache folder is named after a hash of all sources that are compiled together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def source_hash(package: Path = _PACKAGE) -> str:
+    """Hash of all sources that end up in compiled code: kernels and the policies shipped."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for folder in ("kernels", "policies"):
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: the user's cache folder, else a temporary one."""
+    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    for root in (Path(base).expanduser(), Path(tempfile.gettempdir())):
+        folder = root / "tarocchino" / source_hash()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    raise OSError("no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one")
+
+
+_FOLDER = str(cache_folder())
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` on first use, without the GIL, and keep the result on disk."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _FOLDER
+    try:
+        return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def inlined(function: F) -> F:
+    """A part of the kernels that call it: for functions that return records, which cannot be called."""
+    return numba.njit(function, inline="always", error_model="numpy")
+
+
+def compiled_each_time(function: F) -> F:
+    """Like ``kernel``, but never kept on disk: for the policies in a user's file."""
+    return numba.njit(function, nogil=True, error_model="numpy")

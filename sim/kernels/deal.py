@@ -1,0 +1,46 @@
+"""Dealing by random masks. RULES §3, §7."""
+
+from __future__ import annotations
+
+from sim.kernels.bits import nth, popcount
+from sim.kernels.compiling import kernel
+from sim.kernels.streams import as_cards, draw, draw_below
+
+# Draws set aside for one split: one word, then one for each card added or dropped.
+DRAWS = 64
+
+
+@kernel
+def _split(cards, size, key, first_draw):
+    """A uniform subset of ``size`` cards.
+
+    A coin for each card, then cards are dropped or added at random until the size is right: given
+    its size, the coins' subset is uniform, and dropping or adding a uniform card keeps it so.
+    """
+    chosen = cards & as_cards(draw(key, first_draw))
+    excess = popcount(chosen) - size
+    number = first_draw
+    while excess > 0:
+        number += 1
+        chosen ^= 1 << nth(chosen, draw_below(key, number, size + excess))
+        excess -= 1
+    while excess < 0:
+        number += 1
+        rest = cards ^ chosen
+        chosen |= 1 << nth(rest, draw_below(key, number, popcount(rest)))
+        excess += 1
+    return chosen
+
+
+@kernel
+def _deal(hidden, dealer, rules, key):
+    """Deal the pack to ``hidden``: two cards more to the dealer."""
+    size = rules.hand_size
+    pair = _split(rules.all, 2 * size, key, 0)
+    eldest = _split(pair, size, key, DRAWS)
+    rest = rules.all ^ pair
+    third = _split(rest, size, key, 2 * DRAWS)
+    hidden.dealt[(dealer + 1) & 3] = eldest
+    hidden.dealt[(dealer + 2) & 3] = pair ^ eldest
+    hidden.dealt[(dealer + 3) & 3] = third
+    hidden.dealt[dealer] = rest ^ third

@@ -1,0 +1,223 @@
+"""The one hand loop: deal, discard, declare, play, settle. RULES §2-4, §7.
+
+Hands are played a few at a time in lockstep, so that the processor works on one while another
+waits; rows do not depend on how many.
+"""
+
+from __future__ import annotations
+
+from sim.kernels import streams
+from sim.kernels.bits import popcount
+from sim.kernels.combinations import (
+    ALL_CRICCHE,
+    ALL_SEQUENCES,
+    FOOL_WITHHELD,
+    PAGAT_WITHHELD,
+    _declarable,
+    _kinds,
+    _points,
+    _shown,
+)
+from sim.kernels.compiling import inlined, kernel
+from sim.kernels.deal import _deal
+from sim.kernels.decisions import ask_declare, ask_discard, ask_play, ask_signal
+from sim.kernels.settlement import _write_row
+from sim.kernels.state import (
+    ILLEGAL_CARD,
+    ILLEGAL_DECLARATION,
+    ILLEGAL_DISCARD,
+    NONE,
+    View,
+)
+from sim.kernels.tricks import _legal, _put, _take
+
+LANES = 4
+
+
+@inlined
+def _view(table, hidden, seat, legal, key, rules):
+    """What the player at a seat knows when he has to decide."""
+    return View(
+        seat,
+        (seat + 1) & 3,
+        (seat + 2) & 3,
+        (seat + 3) & 3,
+        hidden.hands[seat],
+        legal,
+        hidden.discard if seat == table.dealer else 0,
+        key,
+        table,
+        rules,
+    )
+
+
+@kernel
+def _may_discard(hand, rules):
+    """The cards of which the dealer discards two; and whether trumps are forced (one or two)."""
+    barred = rules.kings | rules.honours | rules.fool
+    if not rules.trumps_forced:
+        return hand & ~barred, False
+    plain = hand & ~(barred | rules.trumps)
+    if popcount(plain) >= 2:
+        return plain, False
+    return hand & ~barred, True
+
+
+@kernel
+def _legal_discard(discard, hand, rules):
+    """Whether two cards may be discarded together from the dealer's hand."""
+    allowed, forced = _may_discard(hand, rules)
+    if popcount(discard) != 2 or discard & ~allowed:
+        return False
+    return not forced or discard & ~rules.trumps == allowed & ~rules.trumps
+
+
+@kernel
+def _discard(policies, weights, table, hidden, rules, fault):
+    """The dealer discards, openly what trumps he is forced to."""
+    dealer = table.dealer
+    hand = hidden.hands[dealer]
+    allowed, forced = _may_discard(hand, rules)
+    view = _view(table, hidden, dealer, allowed, streams.stream(hidden.key, streams.DISCARD), rules)
+    discard = ask_discard(policies, dealer, view, weights)
+    if not _legal_discard(discard, hand, rules):
+        _report(fault, ILLEGAL_DISCARD, dealer, table, discard)
+        return
+    hidden.hands[dealer] = hand ^ discard
+    hidden.discard = discard
+    if forced:
+        table.exposed = discard & rules.trumps
+
+
+@kernel
+def _legal_declaration(declared, hand, held, rules):
+    """Whether a player may declare so from his hand."""
+    if declared == 0 or declared == held:
+        return True
+    if not rules.any_subset or declared >> 14:
+        return False
+    if declared & PAGAT_WITHHELD and not hand & rules.pagat:
+        return False
+    if declared & FOOL_WITHHELD and not hand & rules.fool:
+        return False
+    left = _kinds(_declarable(hand, declared), rules)
+    return declared & (ALL_CRICCHE | ALL_SEQUENCES) & ~left == 0
+
+
+@kernel
+def _declare(policies, weights, table, hidden, seat, rules, fault):
+    """A player declares from his hand."""
+    hand = hidden.hands[seat]
+    held = _kinds(hand, rules)
+    hidden.held[seat] = held
+    key = streams.stream(hidden.key, streams.DECLARE + seat)
+    declared = ask_declare(
+        policies, seat, _view(table, hidden, seat, held, key, rules), weights
+    )
+    if not _legal_declaration(declared, hand, held, rules):
+        _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
+        return
+    table.has_declared[seat] = 1
+    table.declared[seat] = declared
+    if declared:
+        counted = _declarable(hand, declared)
+        table.shown[seat] = _shown(counted, declared, rules)
+        cricche, sequences = _points(counted, rules, declared)
+        table.declared_points[seat] = cricche + sequences
+
+
+@kernel
+def _report(fault, kind, seat, table, answer):
+    """Keep the first illegal answer."""
+    if fault.kind == 0:
+        fault.kind = kind
+        fault.seat = seat
+        fault.trick = table.trick
+        fault.answer = answer
+
+
+@kernel
+def _turn(policies, weights, table, hidden, rules, fault):
+    """The next player plays a card; before a lead, the leader's partner may signal."""
+    seat = (table.leader + table.position) & 3
+    if rules.declare_late and table.trick == 0:
+        _declare(policies, weights, table, hidden, seat, rules, fault)
+    k = 4 * table.trick + table.position
+    if table.position == 0:
+        partner = (seat + 2) & 3
+        key = streams.step(streams.stream(hidden.key, streams.SIGNAL + partner), k)
+        view = _view(table, hidden, partner, 0, key, rules)
+        table.signals[k] = ask_signal(policies, partner, view, NONE, weights)
+    legal = _legal(hidden.hands[seat], table.led, rules)
+    key = streams.step(streams.stream(hidden.key, streams.PLAY + seat), table.trick)
+    view = _view(table, hidden, seat, legal, key, rules)
+    card, _ = ask_play(policies, seat, view, weights)
+    if card < 0 or card > 61 or not legal >> card & 1:
+        _report(fault, ILLEGAL_CARD, seat, table, card)
+        return
+    _put(table, hidden, seat, card, rules)
+    key = streams.step(streams.stream(hidden.key, streams.SIGNAL + seat), k + 4 * rules.hand_size)
+    view = _view(table, hidden, seat, 0, key, rules)
+    table.signals[k] |= ask_signal(policies, seat, view, card, weights)
+
+
+@kernel
+def _begin(policies, weights, table, hidden, seed, hand, rules, fault):
+    """Deal a hand, discard, and declare where that is done before the first trick."""
+    dealer = hand & 3
+    table.dealer = dealer
+    hidden.key = streams.hand_key(seed, hand)
+    _deal(hidden, dealer, rules, streams.stream(hidden.key, streams.DEAL))
+    for seat in range(4):
+        hidden.hands[seat] = hidden.dealt[seat]
+    _open(policies, weights, table, hidden, rules, fault)
+
+
+@kernel
+def _open(policies, weights, table, hidden, rules, fault):
+    """From the cards dealt to the first lead."""
+    eldest = (table.dealer + 1) & 3
+    table.leader = table.dealer if rules.dealer_leads else eldest
+    table.first_leader = table.leader
+    _discard(policies, weights, table, hidden, rules, fault)
+    if rules.combinations and not rules.declare_late:
+        for turn in range(4):
+            _declare(policies, weights, table, hidden, (eldest + turn) & 3, rules, fault)
+
+
+@kernel
+def _play_on(policies, weights, tables, hiddens, rules, faults):
+    """Play hands to their end from where they stand, all in the same trick and position."""
+    position = tables[0].position
+    for _ in range(tables[0].trick, rules.hand_size):
+        for _ in range(position, 4):
+            for lane in range(len(tables)):
+                _turn(policies, weights, tables[lane], hiddens[lane], rules, faults[lane])
+        for lane in range(len(tables)):
+            if faults[lane].kind:
+                return
+            _take(tables[lane], rules)
+        position = 0
+
+
+@kernel
+def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
+    """Play hands ``first`` to ``first + n - 1`` of a run into rows.
+
+    ``tables``, ``hiddens`` and ``faults`` have one record a lane to work in. Returns NONE, or the number
+    of a hand in which a policy answered illegally; the lane's fault then says how.
+    """
+    lanes = len(tables)
+    for start in range(0, n, lanes):
+        for lane in range(lanes):
+            tables[lane] = empty
+            hand = first + min(start + lane, n - 1)
+            _begin(policies, weights, tables[lane], hiddens[lane], seed, hand, rules, faults[lane])
+            if faults[lane].kind:
+                return hand
+        _play_on(policies, weights, tables, hiddens, rules, faults)
+        for lane in range(lanes):
+            if faults[lane].kind:
+                return first + min(start + lane, n - 1)
+            _write_row(rows, min(start + lane, n - 1), tables[lane], hiddens[lane], rules)
+    return NONE

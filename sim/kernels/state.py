@@ -1,0 +1,207 @@
+"""The records a hand is played on: rules, the public table, hidden cards, and a player's view.
+
+Each is a NumPy record, so that compiled and plain Python code read it alike and pass it by
+reference. Sets of cards are ``int64``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.cards import TAROCCHINO
+from sim.rules import RuleSet
+
+NONE = -1
+MOST_PLAYS = TAROCCHINO.hand_size * 4
+
+_MASKS = ("all", "trumps", "honours", "kings", "queens", "cavaliers", "valets", "aces", "pips")
+
+RULES = np.dtype(
+    [
+        *((name, np.int64) for name in _MASKS),
+        ("equal_trumps", np.int64),  # set: the last one played of these wins
+        ("suits", np.int64, 5),  # sets: four suits, then the trumps
+        ("suit_of", np.int64, 64),  # set: the suit of each card, 0 for the Fool
+        ("fool", np.int64),  # set of one card
+        ("pagat", np.int64),  # set of one card
+        ("hand_size", np.int64),
+        ("combinations", np.bool_),
+        ("trick_combinations", np.bool_),
+        ("fool_in_lost_trick", np.bool_),
+        ("fool_exchange", np.bool_),
+        ("suit_second_wild", np.bool_),
+        ("grande_wild_before_16", np.bool_),
+        ("any_subset", np.bool_),
+        ("declare_late", np.bool_),  # just before one's own first card
+        ("trumps_forced", np.bool_),  # discard trumps only where plain cards lack, exposed
+        ("dealer_leads", np.bool_),
+        ("pair_counting", np.bool_),
+        ("last_trick_points", np.int64),
+        ("par", np.int64),  # points taken off each side's score
+    ],
+    align=True,
+)
+
+TABLE = np.dtype(
+    [
+        # What everyone knows. Seats 0..3, sides 0..1; trick and position count from 0.
+        ("dealer", np.int64),
+        ("score", np.int64, 2),  # of the game before this hand, by side
+        ("hand_number", np.int64),  # in the game; 0 in single hands
+        ("exposed", np.int64),  # set: trumps discarded openly
+        ("has_declared", np.int64, 4),
+        ("declared", np.int64, 4),  # combination bits of CONTRACTS' order, 12 and 13: withheld
+        ("shown", np.int64, 4),  # set: cards shown for declarations
+        ("declared_points", np.int64, 4),
+        ("trick", np.int64),
+        ("position", np.int64),  # cards in the trick so far
+        ("leader", np.int64),
+        ("led", np.int64),  # set: the suit to follow, 0 while none is set
+        ("cards", np.int64, 4),  # of the trick, by position
+        ("on_table", np.int64),  # set: the same
+        ("played", np.int64, 4),  # set, by seat
+        ("voids", np.int64, 4),  # set, by seat: suits (trumps too) he has shown to lack
+        ("won", np.int64, 2),  # set, by side, without the discard; the Fool with its owner's
+        ("tricks", np.int64, 2),
+        ("trick_points", np.int64, 2),
+        ("first_leader", np.int64),
+        ("pagat_seat", np.int64),  # who played it, NONE before
+        ("pagat_trick", np.int64),
+        ("fool_seat", np.int64),
+        ("fool_trick", np.int64),
+        ("fool_lost", np.bool_),  # its side lost the trick it was played to
+        ("order", np.uint8, MOST_PLAYS),  # cards in order of play
+        ("signals", np.uint32, MOST_PLAYS),  # made with each card, a bit set
+    ],
+    align=True,
+)
+
+HIDDEN = np.dtype(
+    [
+        ("key", np.uint64),  # of the hand's random numbers
+        ("dealt", np.int64, 4),
+        ("hands", np.int64, 4),  # held now
+        ("discard", np.int64),
+        ("held", np.int64, 4),  # combination bits in hand when declaring
+    ],
+    align=True,
+)
+
+FAULT = np.dtype(
+    [("kind", np.int64), ("seat", np.int64), ("trick", np.int64), ("answer", np.int64)],
+    align=True,
+)
+ILLEGAL_DISCARD, ILLEGAL_DECLARATION, ILLEGAL_CARD = 1, 2, 3
+
+
+class View(NamedTuple):
+    """All that the player to decide may know, and nothing else.
+
+    ``table`` and ``rules`` are the records above, to be read only. Numbers drawn from ``key`` with
+    ``sim.kernels.streams.draw`` belong to this decision alone.
+    """
+
+    seat: int
+    right: int  # the next player
+    partner: int
+    left: int  # the player before
+    hand: int  # set: cards held
+    legal: int  # set: cards that may be played or discarded now; combination bits to declare
+    discard: int  # set: one's own discard, 0 unless one dealt
+    key: int  # uint64
+    table: Any
+    rules: Any
+
+
+class Rows(NamedTuple):
+    """Columns of CONTRACTS.md, one array for each group: by seat or side first, hands last.
+
+    Sets are int64 here (viewed as uint64 at the border); ``plays`` and ``signals`` have no rows
+    when they are not logged.
+    """
+
+    dealer: Any  # uint8 (n,)
+    hand: Any  # int64 (4, n)
+    discard: Any  # int64 (n,)
+    held: Any  # uint16 (4, n)
+    declared: Any  # uint16 (4, n)
+    declared_points: Any  # int16 (4, n)
+    tricks: Any  # uint8 (2, n)
+    trick_points: Any  # int16 (2, n)
+    won0: Any  # int64 (n,)
+    cricche: Any  # int16 (2, n)
+    sequences: Any  # int16 (2, n)
+    card_points: Any  # int16 (2, n)
+    last_trick: Any  # uint8 (n,)
+    score: Any  # int16 (2, n)
+    pagat: Any  # uint8 (3, n): seat, trick, side
+    fool: Any  # uint8 (3, n)
+    first_trick_leader: Any  # uint8 (n,)
+    plays: Any  # uint8 (n or 0, cards played)
+
+
+def empty_rows(n: int, rules: RuleSet, log_plays: bool) -> Rows:
+    """Arrays for n hands, not yet filled."""
+    seats, sides = (4, n), (2, n)
+    return Rows(
+        dealer=np.empty(n, np.uint8),
+        hand=np.empty(seats, np.int64),
+        discard=np.empty(n, np.int64),
+        held=np.empty(seats, np.uint16),
+        declared=np.empty(seats, np.uint16),
+        declared_points=np.empty(seats, np.int16),
+        tricks=np.empty(sides, np.uint8),
+        trick_points=np.empty(sides, np.int16),
+        won0=np.empty(n, np.int64),
+        cricche=np.empty(sides, np.int16),
+        sequences=np.empty(sides, np.int16),
+        card_points=np.empty(sides, np.int16),
+        last_trick=np.empty(n, np.uint8),
+        score=np.empty(sides, np.int16),
+        pagat=np.empty((3, n), np.uint8),
+        fool=np.empty((3, n), np.uint8),
+        first_trick_leader=np.empty(n, np.uint8),
+        plays=np.empty((n if log_plays else 0, rules.tricks * 4), np.uint8),
+    )
+
+
+def records(dtype: np.dtype, n: int) -> np.recarray:
+    """n zeroed records."""
+    return np.zeros(n, dtype).view(np.recarray)
+
+
+def rules_record(rules: RuleSet) -> np.record:
+    """The RULES record of a rule set."""
+    pack = rules.cards
+    record = records(RULES, 1)[0]
+    record.all, record.trumps, record.honours = pack.all, pack.trumps, pack.honours
+    record.kings, record.queens = pack.rank("K"), pack.rank("Q")
+    record.cavaliers, record.valets = pack.rank("C"), pack.rank("V")
+    record.aces, record.pips = pack.rank("A"), pack.pips
+    record.equal_trumps = pack.equal_trumps
+    record.suits[:] = (*pack.suits, pack.trumps)
+    for suit in record.suits:
+        for card in range(pack.size):
+            if suit >> card & 1:
+                record.suit_of[card] = suit
+    record.fool, record.pagat = 1 << pack.fool, 1 << pack.pagat
+    record.hand_size = pack.hand_size
+    record.combinations = rules.combinations
+    record.trick_combinations = rules.trick_combinations
+    record.fool_in_lost_trick = rules.fool_in_lost_trick
+    record.fool_exchange = rules.fool_exchange == "end_of_hand"
+    record.suit_second_wild = bool(rules.suit_second_wild)
+    record.grande_wild_before_16 = bool(rules.grande_wild_before_16)
+    record.any_subset = rules.declare == "any_subset"
+    record.declare_late = rules.combinations and rules.declare_when == "before_own_first_card"
+    record.trumps_forced = rules.discard_trumps == "forced_exposed"
+    record.dealer_leads = rules.first_lead == "dealer"
+    record.pair_counting = rules.counting == "point_a_pair"
+    record.last_trick_points = rules.last_trick_points
+    if record.pair_counting:
+        honours = (pack.honours & ~int(record.fool)).bit_count()
+        values = 4 * (honours + 4) + 3 * 4 + 2 * 4 + 4 + 5
+        record.par = (values + pack.size // 2) // 2
+    return record

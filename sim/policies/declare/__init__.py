@@ -1,0 +1,1 @@
+"""Declare parts: which of the combinations in his hand a player declares."""

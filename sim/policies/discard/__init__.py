@@ -1,0 +1,1 @@
+"""Discard parts: which two cards the dealer lays away."""

@@ -1,0 +1,1 @@
+"""Play parts: which card a player leads or follows with."""

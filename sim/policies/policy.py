@@ -1,0 +1,200 @@
+"""Parts of a policy and how they are declared.
+
+A part is a function that decides one thing from a ``View``, decorated with what it decides::
+
+    @policy.play(reasons=("lead", "follow"), boldness=0.5)
+    def cautious(view, weights):
+        ...
+        return card, reason
+
+Keywords other than ``name``, ``version`` and ``reasons`` are parameters with their defaults;
+``weights`` holds their values in that order. The decorator returns the compiled function, so that
+parts may call each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.kernels.compiling import compiled_each_time, kernel
+from sim.kernels.decisions import DECLARE, DISCARD, PLAY, SIGNAL, Decisions
+
+KINDS = {"discard": DISCARD, "declare": DECLARE, "play": PLAY, "signal": SIGNAL}
+
+
+class PolicyError(ValueError):
+    """A policy SPEC, a part, a parameter or a policy file is not what it should be."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One decision of a policy: a compiled function and what is known of it."""
+
+    kind: str
+    name: str
+    version: int
+    function: Callable[..., Any] = field(compare=False)
+    description: str = field(compare=False)
+    parameters: dict[str, float] = field(compare=False)
+    reasons: tuple[str, ...] = field(compare=False)
+    file: Path | None = None
+
+    def with_parameters(self, values: dict[str, float]) -> Part:
+        """The same part with some parameters changed; unknown names are ignored."""
+        changed = {k: values.get(k, default) for k, default in self.parameters.items()}
+        return Part(**{**self.__dict__, "parameters": changed})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Name, version and parameters, for manifests."""
+        return {"name": self.name, "version": self.version, "parameters": self.parameters}
+
+
+_parts: dict[Any, Part] = {}
+
+
+def shipped(module: str) -> bool:
+    """Whether a module is part of this package rather than a user's file."""
+    return module.split(".")[0] == "sim"
+
+
+def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
+    def decorate(function: Callable[..., Any]) -> Any:
+        name = options.pop("name", function.__name__.strip("_"))
+        version = options.pop("version", 1)
+        reasons = tuple(options.pop("reasons", ()))
+        parameters = {key: float(value) for key, value in options.items()}
+        ours = shipped(function.__module__)
+        compiled = kernel(function) if ours else compiled_each_time(function)
+        lines = (function.__doc__ or "").strip().splitlines()
+        file = None if ours else Path(function.__code__.co_filename)
+        _parts[compiled] = Part(
+            kind, name, version, compiled, lines[0] if lines else "", parameters, reasons, file
+        )
+        return compiled
+
+    return decorate if function is None else decorate(function)
+
+
+def discard(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Declare a discard part: ``(view, weights) -> set of two cards``."""
+    return _declare_part("discard", function, options)
+
+
+def declare(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Declare a declare part: ``(view, weights) -> combination bits`` out of ``view.legal``.
+
+    Bit 12 (Pagat) and 13 (Fool) withhold that card where the rules let one choose.
+    """
+    return _declare_part("declare", function, options)
+
+
+def play(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Declare a play part: ``(view, weights) -> (card, reason code)``, card out of ``view.legal``."""
+    return _declare_part("play", function, options)
+
+
+def signal(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Declare a signal part: ``(view, card, weights) -> bit set``, card NONE before partner leads."""
+    return _declare_part("signal", function, options)
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compile a function that parts call."""
+    return kernel(function) if shipped(function.__module__) else compiled_each_time(function)
+
+
+def part_of(function: Any) -> Part:
+    """The part that a decorated function is. Raises PolicyError if it is none."""
+    try:
+        return _parts[function]
+    except (KeyError, TypeError):
+        raise PolicyError(
+            f"{getattr(function, '__name__', function)!r} is no policy part: "
+            "decorate it with @policy.discard, declare, play or signal"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A complete strategy: one part of each kind.
+
+    Parameters
+    ----------
+    spec
+        The SPEC that names it; ``""`` in a policy file, where the file's name gives it.
+    discard, declare, play, signal
+        Decorated functions (or Parts).
+    """
+
+    spec: str
+    discard: Part
+    declare: Part
+    play: Part
+    signal: Part
+
+    @classmethod
+    def of(cls, spec: str = "", *, discard: Any, declare: Any, play: Any, signal: Any) -> Policy:
+        """A policy from decorated functions. Raises PolicyError if one is of another kind."""
+        parts = {}
+        for kind, function in zip(KINDS, (discard, declare, play, signal), strict=True):
+            part = function if isinstance(function, Part) else part_of(function)
+            if part.kind != kind:
+                raise PolicyError(f"{part.name!r} is a {part.kind} part: expected a {kind} part")
+            parts[kind] = part
+        return cls(spec, **parts)
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The parts by kind."""
+        return {kind: getattr(self, kind) for kind in KINDS}
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The users' files that its parts come from."""
+        return tuple(sorted({part.file for part in self.parts.values() if part.file is not None}))
+
+    @cached_property
+    def file_hashes(self) -> dict[str, str]:
+        """sha256 of each user's file, by its base name."""
+        return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in self.files}
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a manifest records: SPEC, files by base name and sha256, parts with parameters."""
+        return {
+            "spec": self.spec,
+            "files": self.file_hashes,
+            "parts": {kind: part.to_dict() for kind, part in self.parts.items()},
+        }
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The compiled bundle for the hand loop; parameters are not part of it."""
+        told = [f"{kind}:{part.name}" for kind, part in self.parts.items()]
+        told += [f"{name}@{digest}" for name, digest in self.file_hashes.items()]
+        return Decisions(
+            digest=",".join(told),
+            discard=self.discard.function,
+            declare=self.declare.function,
+            play=self.play.function,
+            signal=self.signal.function,
+            silent=self.signal.name == "silent" and self.signal.file is None,
+            shipped=not self.files,
+        )
+
+
+def weights_of(seats: tuple[Policy, ...]) -> np.ndarray:
+    """Parameter values, float64 (4 seats, 4 kinds, most parameters of any part)."""
+    parts = [list(policy.parts.values()) for policy in seats]
+    most = max(1, *(len(part.parameters) for seat in parts for part in seat))
+    weights = np.zeros((4, 4, most))
+    for seat, of_seat in enumerate(parts):
+        for kind, part in enumerate(of_seat):
+            weights[seat, kind, : len(part.parameters)] = list(part.parameters.values())
+    return weights

@@ -1,0 +1,1 @@
+"""Slow reference implementations of the rules, written from RULES alone."""
