@@ -117,6 +117,12 @@ def _declare(policies, weights, table, hidden, seat, rules, fault):
     if not _legal_declaration(declared, hand, held, rules):
         _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
         return
+    _enter_declaration(table, hand, seat, declared, rules)
+
+
+@kernel
+def _enter_declaration(table, hand, seat, declared, rules):
+    """A legal declaration becomes public and scores."""
     table.has_declared[seat] = 1
     table.declared[seat] = declared
     if declared:
@@ -140,7 +146,7 @@ def _report(fault, kind, seat, table, answer):
 def _turn(policies, weights, table, hidden, rules, fault):
     """The next player plays a card; before a lead, the leader's partner may signal."""
     seat = (table.leader + table.position) & 3
-    if rules.declare_late and table.trick == 0:
+    if rules.declare_late and table.trick == 0 and not table.has_declared[seat]:
         _declare(policies, weights, table, hidden, seat, rules, fault)
     k = 4 * table.trick + table.position
     if table.position == 0:

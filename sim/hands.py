@@ -1,0 +1,289 @@
+"""Playing hands: the checked functions over the hand loop, and positions within a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.cards import format_cards
+from sim.kernels import hand as kernels
+from sim.kernels import streams
+from sim.kernels.combinations import _kinds
+from sim.kernels.decisions import as_argument
+from sim.kernels.settlement import _write_row
+from sim.kernels.state import (
+    FAULT,
+    HIDDEN,
+    ILLEGAL_CARD,
+    ILLEGAL_DECLARATION,
+    ILLEGAL_DISCARD,
+    NONE,
+    TABLE,
+    Rows,
+    View,
+    empty_rows,
+    records,
+    rules_record,
+)
+from sim.kernels.tricks import _legal, _put, _take
+from sim.policies.policy import Policy, weights_of
+from sim.rules import RuleSet
+
+LARGEST_SEED = 2**64 - 1
+
+
+class IllegalAnswer(RuntimeError):
+    """A policy discarded, declared or played what the rules forbid."""
+
+    def __init__(self, rules: RuleSet, policies: Sequence[Policy], hand: int, fault: np.record):
+        self.hand, self.seat, self.trick = hand, int(fault.seat), int(fault.trick)
+        self.kind, self.answer = int(fault.kind), int(fault.answer)
+        told = {
+            ILLEGAL_DISCARD: f"discards {_cards(self.answer, rules)}",
+            ILLEGAL_DECLARATION: f"declares the bits {self.answer:#b}",
+            ILLEGAL_CARD: f"plays {_card(self.answer, rules)} in trick {self.trick}",
+        }[self.kind]
+        super().__init__(
+            f"hand {hand}, seat {self.seat}: the policy {policies[self.seat].spec} {told}, "
+            "which is illegal"
+        )
+
+
+def _card(card: int, rules: RuleSet) -> str:
+    known = 0 <= card < rules.cards.size
+    return rules.cards.names[card] if known else f"card number {card}"
+
+
+def _cards(cards: int, rules: RuleSet) -> str:
+    known = cards > 0 and not cards & ~rules.cards.all
+    return f'"{format_cards(cards, rules.cards)}"' if known else f"the set {cards}"
+
+
+def empty_table() -> np.record:
+    """The table before a hand: nothing known."""
+    table = records(TABLE, 1)[0]
+    table.pagat_seat = table.fool_seat = NONE
+    return table
+
+
+def play_hands(
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    seed: int,
+    first: int,
+    n: int,
+    log_plays: bool = False,
+    lanes: int = kernels.LANES,
+) -> Rows:
+    """Deal and play hands ``first`` to ``first + n - 1`` of the run with this seed.
+
+    Parameters
+    ----------
+    rules, policies
+        The game, and the policies of seats 0 to 3.
+    seed
+        0 to 2^64 - 1.
+    first, n
+        Hand numbers; the dealer is the hand's number modulo 4. n > 0.
+    log_plays
+        Whether ``plays`` is filled.
+    lanes
+        Hands played in lockstep; it changes the speed, never the rows.
+
+    Returns
+    -------
+    Rows
+        Arrays by column, hands along the last axis (``plays``: the first). Scores in points.
+
+    Raises
+    ------
+    IllegalAnswer
+        A policy answered what the rules forbid.
+    ValueError
+        A seed or range out of bounds.
+
+    Source: RULES §2-4, 7, 8.
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
+    if first < 0 or n < 1 or first + n > 2**63 - 1:
+        raise ValueError(f"hands {first} to {first + n - 1}: expected a range from 0 up")
+    rows = empty_rows(n, rules, log_plays)
+    tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
+    failed = kernels._play_hands(
+        as_argument(tuple(policy.decisions for policy in policies)),
+        weights_of(tuple(policies)),
+        np.uint64(seed),
+        first,
+        n,
+        rows,
+        tables,
+        hiddens,
+        empty_table(),
+        rules_record(rules),
+        faults,
+    )
+    if failed != NONE:
+        fault = next(fault for fault in faults if fault.kind)
+        raise IllegalAnswer(rules, policies, failed, fault)
+    return rows
+
+
+@dataclass
+class Position:
+    """A hand at any point of its play: the public table and what is hidden.
+
+    ``table`` and ``hidden`` are the records of ``sim.kernels.state``; a position is made at its start
+    and moved on card by card, or copied.
+    """
+
+    rules: RuleSet
+    table: np.record
+    hidden: np.record
+
+    @classmethod
+    def start(
+        cls,
+        rules: RuleSet,
+        dealer: int,
+        hands: Sequence[int],
+        discard: int,
+        declared: Sequence[int] = (0, 0, 0, 0),
+        *,
+        score: tuple[int, int] = (0, 0),
+        hand_number: int = 0,
+        seed: int = 0,
+        hand: int = 0,
+    ) -> Position:
+        """A hand about to be led to.
+
+        Parameters
+        ----------
+        hands
+            Cards dealt to seats 0 to 3, as sets, the dealer's with the two he discards.
+        discard
+            The dealer's discard, a set.
+        declared
+            Declaration of each seat, as bits; with ``before_own_first_card`` those of seats that
+            play before the first card of theirs is given are made when it is (``play``).
+        score, hand_number
+            State of the game, as policies see it.
+        seed, hand
+            Key of the random numbers that policies draw.
+
+        Raises ValueError if the cards are no deal, or the discard or a declaration is illegal.
+        Source: RULES §3, 4, 7.
+        """
+        pack, size = rules.cards, rules.tricks
+        sizes = [size + 2 if seat == dealer else size for seat in range(4)]
+        if sum(hands) != pack.all or [int(h).bit_count() for h in hands] != sizes:
+            raise ValueError(f"no deal: expected {sizes} cards that make up the pack")
+        record = rules_record(rules)
+        if not kernels._legal_discard(int(discard), int(hands[dealer]), record):
+            raise ValueError(f"the discard {format_cards(discard, pack)!r} is illegal")
+        table, hidden = empty_table(), records(HIDDEN, 1)[0]
+        table.dealer, table.score[:], table.hand_number = dealer, score, hand_number
+        table.leader = dealer if rules.first_lead == "dealer" else (dealer + 1) % 4
+        table.first_leader = table.leader
+        hidden.key = streams.hand_key(np.uint64(seed), hand)
+        hidden.dealt[:] = hidden.hands[:] = hands
+        hidden.hands[dealer] ^= discard
+        hidden.discard = discard
+        if kernels._may_discard(int(hands[dealer]), record)[1]:
+            table.exposed = discard & pack.trumps
+        position = cls(rules, table, hidden)
+        if rules.combinations:
+            for seat in range(4):
+                hidden.held[seat] = _kinds(int(hidden.hands[seat]), record)
+            if rules.declare_when == "before_first_trick":
+                for turn in range(1, 5):
+                    position.declare((dealer + turn) % 4, int(declared[(dealer + turn) % 4]))
+        return position
+
+    def declare(self, seat: int, declared: int) -> None:
+        """A seat declares, as bits. Raises ValueError if it may not. Source: RULES §4."""
+        record, hand = rules_record(self.rules), int(self.hidden.hands[seat])
+        if not kernels._legal_declaration(declared, hand, int(self.hidden.held[seat]), record):
+            raise ValueError(f"seat {seat} may not declare the bits {declared:#b}")
+        kernels._enter_declaration(self.table, hand, seat, declared, record)
+
+    def copy(self) -> Position:
+        """Another position that starts from this one."""
+        return Position(self.rules, self.table.copy(), self.hidden.copy())
+
+    @property
+    def over(self) -> bool:
+        """Whether the last trick has been played."""
+        return bool(self.table.trick == self.rules.tricks)
+
+    @property
+    def seat(self) -> int:
+        """The seat to play."""
+        return int(self.table.leader + self.table.position) & 3
+
+    @property
+    def legal(self) -> int:
+        """The cards, as a set, that may be played now. Source: RULES §2."""
+        record = rules_record(self.rules)
+        return int(_legal(int(self.hidden.hands[self.seat]), int(self.table.led), record))
+
+    def view(self, seat: int) -> View:
+        """What the player at a seat knows; ``legal`` is his choice if it is his turn, else 0."""
+        mine = seat == self.seat
+        key = streams.step(
+            streams.stream(self.hidden.key, streams.PLAY + seat), int(self.table.trick)
+        )
+        return View(
+            seat,
+            (seat + 1) & 3,
+            (seat + 2) & 3,
+            (seat + 3) & 3,
+            int(self.hidden.hands[seat]),
+            self.legal if mine else 0,
+            int(self.hidden.discard) if seat == self.table.dealer else 0,
+            np.uint64(key),
+            self.table,
+            rules_record(self.rules),
+        )
+
+    def play(self, card: int, signals: int = 0) -> None:
+        """The seat to play plays a card, with signals. Raises ValueError if the card is illegal.
+
+        Source: RULES §2.
+        """
+        if card < 0 or not self.legal >> card & 1:
+            raise ValueError(f"seat {self.seat} may not play {_card(card, self.rules)}")
+        table, record = self.table, rules_record(self.rules)
+        table.signals[4 * table.trick + table.position] = signals
+        _put(table, self.hidden, self.seat, card, record)
+        if table.position == 4:
+            _take(table, record)
+
+
+def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
+    """Play positions to their end, all standing in the same trick with as many cards on the table.
+
+    Returns Rows, one column a position, and leaves the positions as they are. Raises ValueError if they
+    differ in rules, trick or position, IllegalAnswer as ``play_hands``.
+    """
+    rules, at = positions[0].rules, positions[0].table
+    for position in positions:
+        if position.rules != rules or (position.table.trick, position.table.position) != (
+            at.trick,
+            at.position,
+        ):
+            raise ValueError("positions differ in rules or in how far they are played")
+    n = len(positions)
+    tables, hiddens, faults = (records(dtype, n) for dtype in (TABLE, HIDDEN, FAULT))
+    for i, position in enumerate(positions):
+        tables[i], hiddens[i] = position.table, position.hidden
+    record, rows = rules_record(rules), empty_rows(n, rules, log_plays=True)
+    decisions = as_argument(tuple(policy.decisions for policy in policies))
+    kernels._play_on(decisions, weights_of(tuple(policies)), tables, hiddens, record, faults)
+    for i in range(n):
+        if faults[i].kind:
+            raise IllegalAnswer(rules, policies, i, faults[i])
+        _write_row(rows, i, tables[i], hiddens[i], record)
+    return rows

@@ -1,0 +1,162 @@
+"""The SPEC grammar: ``BASE[(k=v,…)][+part:NAME[(k=v,…)]]…``, and where its names are found."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sim.policies.declare.all import all_
+from sim.policies.declare.nothing import nothing
+from sim.policies.discard.low import low
+from sim.policies.discard.random import random as random_discard
+from sim.policies.play.random import random as random_play
+from sim.policies.play.simple import simple
+from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
+from sim.policies.signal.silent import silent
+
+POLICIES = {
+    "random": Policy.of(
+        "random", discard=random_discard, declare=all_, play=random_play, signal=silent
+    ),
+    "simple": Policy.of("simple", discard=low, declare=all_, play=simple, signal=silent),
+}
+PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in (*KINDS, "lead")}
+for _function in (random_discard, low, all_, nothing, random_play, simple, silent):
+    _part = part_of(_function)
+    PARTS[_part.kind][_part.name] = _part
+
+_GRAMMAR = "BASE[(k=v,...)][+part:NAME[(k=v,...)]]..."
+_files: dict[Path, ModuleType] = {}
+
+
+def parse_policy(spec: str) -> Policy:
+    """The policy that a SPEC names.
+
+    Parameters
+    ----------
+    spec
+        ``BASE`` is a policy's name or ``PATH.py:NAME``; a part is discard, declare, lead, play or signal.
+        A user's file is run as Python code.
+
+    Raises
+    ------
+    PolicyError
+        The SPEC does not follow the grammar, or a name, parameter or file is unknown.
+
+    Source: the SPEC grammar of the command line.
+    """
+    # A file's path may hold any character, so it is taken off first.
+    file = re.match(r"(.+\.py):(\w+)", spec)
+    base = file[0] if file else re.split(r"[(+]", spec, maxsplit=1)[0]
+    rest = spec[len(base) :]
+    policy = _from_file(file[1], file[2]) if file else _shipped(base)
+    shown = f"{Path(file[1]).name}:{file[2]}" if file else base
+    own = re.match(r"\(([^()]*)\)", rest)
+    if own:
+        values = _parameters(own[1], spec)
+        known = {name for part in policy.parts.values() for name in part.parameters}
+        _refuse_unknown(values, known, shown)
+        changed = {k: part.with_parameters(values) for k, part in policy.parts.items()}
+        policy = replace(policy, **changed)
+        rest = rest[own.end() :]
+    if rest and not rest.startswith("+"):
+        raise PolicyError(f"the policy {spec!r} cannot be read: expected {_GRAMMAR}")
+    for piece in rest.split("+")[1:]:
+        policy = _with_part(policy, piece, spec)
+    return replace(policy, spec=shown + spec[len(base) :])
+
+
+def parse_policies(specs: str | Policy | Sequence[str | Policy]) -> tuple[Policy, ...]:
+    """The policies of seats 0 to 3: from one for all, two for sides 0 and 1, or four.
+
+    Raises PolicyError for another number, or as ``parse_policy``.
+    """
+    given = [specs] if isinstance(specs, (str, Policy)) else list(specs)
+    if len(given) not in (1, 2, 4):
+        raise PolicyError(f"{len(given)} policies are given: expected one, two (sides) or four (seats)")
+    policies = [item if isinstance(item, Policy) else parse_policy(item) for item in given]
+    return tuple(policies[seat % len(policies)] for seat in range(4))
+
+
+def _shipped(name: str) -> Policy:
+    if name not in POLICIES:
+        known = ", ".join(POLICIES)
+        raise PolicyError(f"unknown policy {name!r}: expected {known}, or PATH.py:NAME")
+    return POLICIES[name]
+
+
+def _from_file(path: str, name: str) -> Policy:
+    """A policy defined in a user's file: a Policy, or a play part on the rest of ``simple``."""
+    module = _load(Path(path))
+    try:
+        found = getattr(module, name)
+    except AttributeError:
+        raise PolicyError(f"the policy file {path} defines no {name!r}") from None
+    if isinstance(found, Policy):
+        return found
+    part = part_of(found)
+    return replace(POLICIES["simple"], **{part.kind: part})
+
+
+def _load(path: Path) -> ModuleType:
+    path = path.resolve()
+    if path not in _files:
+        if not path.is_file():
+            raise PolicyError(f"the policy file {path.name} does not exist: expected {path}")
+        module_name = f"tarocchino_policy_{len(_files)}"
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        if spec is None or spec.loader is None:
+            raise PolicyError(f"the policy file {path.name} is not Python")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module_name] = module
+        try:
+            spec.loader.exec_module(module)
+        except PolicyError:
+            raise
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise PolicyError(f"the policy file {path.name} fails when it is loaded: {told}") from error
+        _files[path] = module
+    return _files[path]
+
+
+def _with_part(policy: Policy, piece: str, spec: str) -> Policy:
+    match = re.fullmatch(r"(\w+):([\w-]+)(?:\(([^()]*)\))?", piece)
+    if not match:
+        raise PolicyError(f"the policy {spec!r} cannot be read at {piece!r}: expected {_GRAMMAR}")
+    kind, name, parameters = match.groups()
+    if kind not in PARTS:
+        raise PolicyError(f"unknown part {kind!r} in {spec!r}: expected one of {', '.join(PARTS)}")
+    if name not in PARTS[kind]:
+        known = ", ".join(PARTS[kind]) or "none yet"
+        raise PolicyError(f"unknown {kind} part {name!r} in {spec!r}: there is {known}")
+    part = PARTS[kind][name]
+    if parameters is not None:
+        values = _parameters(parameters, spec)
+        _refuse_unknown(values, set(part.parameters), f"{kind}:{name}")
+        part = part.with_parameters(values)
+    return replace(policy, **{kind: part})
+
+
+def _parameters(text: str, spec: str) -> dict[str, float]:
+    values = {}
+    for item in filter(None, (item.strip() for item in text.split(","))):
+        key, _, value = item.partition("=")
+        try:
+            values[key.strip()] = float(value)
+        except ValueError:
+            raise PolicyError(f"the parameter {item!r} in {spec!r}: expected name=number") from None
+    return values
+
+
+def _refuse_unknown(values: dict[str, Any], known: set[str], owner: str) -> None:
+    for name in values:
+        if name not in known:
+            told = ", ".join(sorted(known)) or "none"
+            raise PolicyError(f"{owner} has no parameter {name!r}: it has {told}")

@@ -1,0 +1,264 @@
+"""A run on disk: the schema of the columns, parts in Parquet, and the manifest."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sim.kernels.state import Rows
+from sim.rules import RuleSet, RulesError
+
+FORMAT = 1
+PROGRAM = f"tarocchino {version('tarocchino')}"
+# Hands in a part: fixed, so that the same run gives the same files everywhere.
+PART = 100_000
+
+
+class RunError(ValueError):
+    """A run directory is not one, is damaged, or holds another run."""
+
+
+_SEATS, _SIDES = range(4), range(2)
+# name, type, present only with combinations, how to take it from rows
+_COLUMNS: list[tuple[str, pa.DataType, bool, Callable[[Rows], np.ndarray]]] = [
+    ("dealer", pa.uint8(), False, lambda r: r.dealer),
+    *((f"hand{s}", pa.uint64(), False, lambda r, s=s: r.hand[s].view(np.uint64)) for s in _SEATS),
+    ("discard", pa.uint64(), False, lambda r: r.discard.view(np.uint64)),
+    *((f"held{s}", pa.uint16(), True, lambda r, s=s: r.held[s]) for s in _SEATS),
+    *((f"declared{s}", pa.uint16(), True, lambda r, s=s: r.declared[s]) for s in _SEATS),
+    *(
+        (f"declared_points{s}", pa.int16(), True, lambda r, s=s: r.declared_points[s])
+        for s in _SEATS
+    ),
+    *((f"tricks{s}", pa.uint8(), False, lambda r, s=s: r.tricks[s]) for s in _SIDES),
+    *((f"trick_points{s}", pa.int16(), True, lambda r, s=s: r.trick_points[s]) for s in _SIDES),
+    ("won0", pa.uint64(), False, lambda r: r.won0.view(np.uint64)),
+    *((f"cricche{s}", pa.int16(), True, lambda r, s=s: r.cricche[s]) for s in _SIDES),
+    *((f"sequences{s}", pa.int16(), True, lambda r, s=s: r.sequences[s]) for s in _SIDES),
+    *((f"card_points{s}", pa.int16(), False, lambda r, s=s: r.card_points[s]) for s in _SIDES),
+    ("last_trick", pa.uint8(), True, lambda r: r.last_trick),
+    *((f"score{s}", pa.int16(), False, lambda r, s=s: r.score[s]) for s in _SIDES),
+    *(
+        (f"pagat_{what}", pa.uint8(), False, lambda r, i=i: r.pagat[i])
+        for i, what in enumerate(("seat", "trick", "side"))
+    ),
+    *(
+        (f"fool_{what}", pa.uint8(), False, lambda r, i=i: r.fool[i])
+        for i, what in enumerate(("seat", "trick", "side"))
+    ),
+    ("first_trick_leader", pa.uint8(), False, lambda r: r.first_trick_leader),
+]
+
+
+def column_names(rules: RuleSet, log_plays: bool = False) -> list[str]:
+    """The columns a run of these rules can have, in order, ``hand_id`` first."""
+    names = [name for name, _, of_combinations, _ in _COLUMNS if rules.combinations or not of_combinations]
+    return ["hand_id", *names, *(["plays"] if log_plays else [])]
+
+
+def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool) -> list[str]:
+    """The columns to keep, in order: all, or those wanted and ``hand_id``.
+
+    Raises RunError for a column that this run does not have.
+    """
+    known = column_names(rules, log_plays)
+    if wanted is None:
+        return known
+    for name in wanted:
+        if name not in known:
+            hint = "it comes with log_plays" if name == "plays" else f"expected {', '.join(known)}"
+            raise RunError(f"unknown column {name!r} for {rules.name}: {hint}")
+    return [name for name in known if name in ("hand_id", *wanted)]
+
+
+def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
+    """Rows as an Arrow table with the columns asked for; the arrays are shared, not copied.
+
+    Parameters
+    ----------
+    rows
+        Of hands ``first``, ``first + 1``, …
+    columns
+        Names out of ``column_names``.
+
+    Source: the run's schema.
+    """
+    n = len(rows.dealer)
+    arrays: dict[str, pa.Array] = {"hand_id": pa.array(np.arange(first, first + n, dtype=np.uint64))}
+    for name, type_, _, take in _COLUMNS:
+        if name in columns:
+            arrays[name] = pa.array(take(rows), type=type_)
+    if "plays" in columns:
+        width = rows.plays.shape[1]
+        data = pa.py_buffer(np.ascontiguousarray(rows.plays))
+        arrays["plays"] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), n, [None, data])
+    return pa.table({name: arrays[name] for name in columns})
+
+
+@dataclass
+class Manifest:
+    """What a run is, and which of its parts are finished.
+
+    ``parts`` has ``{"file", "hand_range"}`` for each, the range as first and last hand number.
+    """
+
+    rules: RuleSet
+    seed: int
+    hands: int
+    policies: list[dict[str, Any]]  # of seats 0 to 3
+    columns: list[str]
+    program: str = PROGRAM
+    pyarrow: str = pa.__version__
+    deal: str | None = None
+    where: str | None = None
+    parts: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def ranges(self) -> list[range]:
+        """The hand numbers of every part of the finished run."""
+        return [range(a, min(a + PART, self.hands)) for a in range(0, self.hands, PART)]
+
+    @property
+    def finished(self) -> bool:
+        """Whether every part is there."""
+        return len(self.parts) == len(self.ranges)
+
+    @property
+    def specs(self) -> list[str]:
+        """The policies' SPECs, of seats 0 to 3."""
+        return [policy["spec"] for policy in self.policies]
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """Everything but the parts: what makes two runs the same."""
+        return {
+            "format": FORMAT,
+            "program": self.program,
+            "pyarrow": self.pyarrow,
+            "rules": self.rules.to_dict(),
+            "seed": self.seed,
+            "hands": self.hands,
+            "policies": self.policies,
+            "deal": self.deal,
+            "where": self.where,
+            "columns": self.columns,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The manifest as it is written."""
+        return {**self.identity, "parts": self.parts}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Manifest:
+        """The manifest that ``to_dict`` gave. Raises RunError if it is not one."""
+        if data.get("format") != FORMAT:
+            raise RunError(f"its format is {data.get('format')!r}: expected {FORMAT}")
+        try:
+            fields = {key: data[key] for key in cls.__dataclass_fields__}
+            fields["rules"] = RuleSet.from_dict(data["rules"])
+            manifest = cls(**fields)
+            ok = (
+                isinstance(manifest.hands, int)
+                and isinstance(manifest.seed, int)
+                and len(manifest.specs) == 4
+                and all(len(part["hand_range"]) == 2 and part["file"] for part in manifest.parts)
+                and set(manifest.columns) <= set(column_names(manifest.rules, log_plays=True))
+            )
+        except (KeyError, TypeError, RulesError) as error:
+            raise RunError(f"it lacks or mistakes {error}") from None
+        if not ok:
+            raise RunError("its entries are not of the expected kinds")
+        return manifest
+
+
+def part_file(index: int) -> str:
+    """The name of a part, counted from 0."""
+    return f"part-{index:06d}.parquet"
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """The manifest of a run directory. Raises RunError if there is none or it is damaged."""
+    path = directory / "manifest.json"
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise RunError(f"{directory} is no run: expected a directory with manifest.json") from None
+    except NotADirectoryError:
+        raise RunError(f"{directory} is no directory: expected a run directory") from None
+    except (ValueError, OSError) as error:
+        raise RunError(f"{path} cannot be read: {error}") from None
+    try:
+        if not isinstance(data, dict):
+            raise RunError("it is no JSON object")
+        return Manifest.from_dict(data)
+    except RunError as error:
+        raise RunError(f"{path} is no manifest of a run: {error}") from None
+
+
+def write_manifest(directory: Path, manifest: Manifest) -> None:
+    """Write the manifest in one step, so that it is never half there."""
+    text = json.dumps(manifest.to_dict(), indent=1, ensure_ascii=False) + "\n"
+    replace_file(directory / "manifest.json", lambda path: path.write_text(text, "utf-8"))
+
+
+def replace_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file under a temporary name, flush it to the disk, and rename it; or leave nothing."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        write(temporary)
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_part(directory: Path, index: int, table: pa.Table, manifest: Manifest) -> None:
+    """Write one part of a run to ``hands/``, with the manifest in its metadata."""
+    hands = manifest.ranges[index]
+    told = {**manifest.identity, "hand_range": [hands[0], hands[-1]]}
+    table = table.replace_schema_metadata({"tarocchino": json.dumps(told, ensure_ascii=False)})
+    small = [f.name for f in table.schema if f.type in (pa.uint8(), pa.uint16(), pa.int16())]
+    replace_file(
+        directory / "hands" / part_file(index),
+        lambda path: pq.write_table(
+            table,
+            path,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=small,
+            column_encoding={"hand_id": "DELTA_BINARY_PACKED"},
+            write_page_checksum=True,
+        ),
+    )
+
+
+def check_part(directory: Path, part: dict[str, Any]) -> Path:
+    """The path of a part, if it is whole as far as its footer tells.
+
+    Raises RunError if it is missing, truncated, or has another number of hands.
+    """
+    path = directory / "hands" / part["file"]
+    first, last = part["hand_range"]
+    try:
+        rows = pq.read_metadata(path).num_rows
+    except FileNotFoundError:
+        raise RunError(f"{path} is missing: make it again with --resume {directory}") from None
+    except (pa.ArrowException, OSError):
+        raise RunError(f"{path} is damaged: make it again with --resume {directory}") from None
+    if rows != last - first + 1:
+        raise RunError(f"{path} has {rows} hands: expected {last - first + 1}")
+    return path

@@ -1,0 +1,377 @@
+"""Runs: parts made by threads, progress, interruption and resuming; and ``simulate``."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from filelock import FileLock, Timeout
+from tqdm import tqdm
+
+from sim.hands import LARGEST_SEED, play_hands
+from sim.policies.policy import Policy, PolicyError
+from sim.policies.spec import parse_policies
+from sim.records import (
+    PROGRAM,
+    Manifest,
+    RunError,
+    check_part,
+    choose_columns,
+    part_file,
+    read_manifest,
+    rows_table,
+    write_manifest,
+    write_part,
+)
+from sim.rules import OTTOCENTO, RuleSet
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def map_parts(
+    task: Callable[[range], T],
+    ranges: Iterable[range],
+    *,
+    threads: int | None = None,
+    progress: bool = False,
+    unit: str = "hands",
+) -> Iterator[tuple[range, T]]:
+    """Do a task for each range of numbers, several at a time, and yield results in order.
+
+    Parameters
+    ----------
+    task
+        Called with a range in a worker thread; it should spend its time without the GIL.
+    ranges
+        The parts; they are taken one by one, so that memory does not grow with their number.
+    threads
+        How many at a time; None: one for each core this process may use.
+    progress
+        Whether to show a bar with rate and time left, if standard error is a terminal.
+    unit
+        What the numbers count.
+
+    Yields
+    ------
+    (range, result)
+        In the order of ``ranges``. When a task fails, or the user interrupts, parts already begun are
+        finished and yielded before the exception goes on.
+    """
+    ranges = list(ranges)
+    threads = threads or _cores()
+    bar = tqdm(
+        total=sum(len(part) for part in ranges),
+        unit=f" {unit}",
+        unit_scale=True,
+        disable=None if progress else True,
+        leave=False,
+    )
+    running: deque[tuple[range, Future[T]]] = deque()
+    waiting = iter(ranges)
+    with bar, ThreadPoolExecutor(threads) as pool:
+
+        def begin(n: int) -> None:
+            running.extend((part, pool.submit(task, part)) for part in islice(waiting, n))
+
+        begin(2 * threads)
+        try:
+            while running:
+                part, future = running[0]
+                result = future.result()
+                running.popleft()
+                begin(1)
+                bar.update(len(part))
+                yield part, result
+        except GeneratorExit:
+            raise
+        except BaseException:
+            for _, future in running:
+                future.cancel()
+            for part, future in running:
+                if not future.cancelled() and future.exception() is None:
+                    yield part, future.result()
+            raise
+        finally:
+            for _, future in running:
+                future.cancel()
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of independent hands: on disk, or in memory if ``directory`` is None.
+
+    Any program reads a directory's ``hands/``; ``to_pandas`` and ``to_arrow`` hold it all in memory.
+    """
+
+    manifest: Manifest
+    directory: Path | None
+    tables: tuple[pa.Table, ...] = ()
+
+    @classmethod
+    def open(cls, directory: str | Path) -> Run:
+        """A run directory, its finished parts checked as far as their footers tell.
+
+        Raises RunError if it is none, or a part is missing or damaged.
+        """
+        directory = Path(directory)
+        manifest = read_manifest(directory)
+        for part in manifest.parts:
+            check_part(directory, part)
+        return cls(manifest, directory)
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+        """The run part by part, in order, with the columns asked for (all).
+
+        Raises RunError if a part cannot be read to its end.
+        """
+        columns = list(columns) if columns is not None else None
+        for table in self.tables:
+            yield table if columns is None else table.select(columns)
+        if self.directory is None:
+            return
+        for part in self.manifest.parts:
+            path = check_part(self.directory, part)
+            try:
+                with pq.ParquetFile(path, page_checksum_verification=True) as file:
+                    yield file.read(columns)
+            except (pa.ArrowException, OSError) as error:
+                told = str(error).splitlines()[0]
+                raise RunError(
+                    f"{path} is damaged ({told}): make it again with --resume {self.directory}"
+                ) from None
+
+    def to_arrow(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """The whole run as one Arrow table. Raises RunError as ``batches``."""
+        return pa.concat_tables(self.batches(columns))
+
+    def to_pandas(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """The whole run as a DataFrame, one row a hand. Raises RunError as ``batches``."""
+        return self.to_arrow(columns).to_pandas()
+
+
+def simulate(
+    rules: RuleSet = OTTOCENTO,
+    hands: int = 1_000_000,
+    *,
+    seed: int = 1,
+    policies: str | Policy | Sequence[str | Policy] = "simple",
+    out: str | Path | None = None,
+    columns: Sequence[str] | None = None,
+    log_plays: bool = False,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Run:
+    """Deal and play hands, and keep a row for each.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    hands
+        How many; the dealer rotates.
+    seed
+        0 to 2^64 - 1. The same seed gives the same deals under any policies.
+    policies
+        One SPEC or Policy for all seats, two for sides 0 and 1, or four for seats 0 to 3.
+    out
+        A new directory to write the run to; None keeps it in memory. If it holds this very run,
+        finished, nothing is done again.
+    columns
+        Those to keep beside ``hand_id``; None for all.
+    log_plays
+        Whether to keep every card played (column ``plays``).
+    threads, progress
+        As in ``map_parts``.
+
+    Raises
+    ------
+    RunError
+        A wrong argument, or a directory that holds something else.
+    PolicyError
+        A policy that cannot be had.
+    IllegalAnswer
+        A policy answered what the rules forbid.
+    OSError
+        The disk is full or cannot be written; whole parts stay.
+
+    Source: RULES §2-4, 7, 8.
+    """
+    if hands < 1:
+        raise RunError(f"{hands} hands: expected at least 1")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise RunError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
+    chosen = parse_policies(policies)
+    manifest = Manifest(
+        rules=rules,
+        seed=seed,
+        hands=hands,
+        policies=[policy.to_dict() for policy in chosen],
+        columns=choose_columns(rules, columns, log_plays),
+    )
+    if out is None:
+        parts = map_parts(
+            lambda part: _make_part(manifest, chosen, part),
+            manifest.ranges,
+            threads=threads,
+            progress=progress,
+        )
+        return Run(manifest, None, tuple(table for _, table in parts))
+    directory = Path(out)
+    if _holds(directory, manifest):
+        return Run.open(directory)
+    with _only_writer(directory):
+        write_manifest(directory, manifest)
+        return _complete(directory, manifest, chosen, threads, progress)
+
+
+def resume(
+    directory: str | Path,
+    *,
+    policies: Sequence[str | Policy] | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Run:
+    """Make the parts that a run lacks, to the same bytes as if it had never stopped.
+
+    Parameters
+    ----------
+    directory
+        A run directory.
+    policies
+        Needed where a policy comes from a file that is not in the current folder: as for ``simulate``.
+    threads, progress
+        As in ``map_parts``.
+
+    Raises RunError if the directory is no run of this program, PolicyError if a policy file has changed or
+    is not found, and as ``simulate``.
+    """
+    directory = Path(directory)
+    manifest = read_manifest(directory)
+    if manifest.program != PROGRAM:
+        raise RunError(f"{directory} was made by {manifest.program}: expected {PROGRAM}")
+    chosen = recorded_policies(manifest, policies)
+    with _only_writer(directory):
+        sound = []
+        for part in manifest.parts:
+            try:
+                check_part(directory, part)
+            except RunError:
+                continue
+            sound.append(part)
+        manifest.parts = sound
+        return _complete(directory, manifest, chosen, threads, progress)
+
+
+def recorded_policies(
+    manifest: Manifest, given: str | Policy | Sequence[str | Policy] | None = None
+) -> tuple[Policy, ...]:
+    """The policies of a run's seats, found again by SPEC and checked against what was recorded.
+
+    ``given`` says where policy files are, as SPECs with paths. Raises PolicyError if a policy is not found or differs.
+    """
+    policies = parse_policies(manifest.specs if given is None else given)
+    for policy, recorded in zip(policies, manifest.policies, strict=True):
+        now = policy.to_dict()
+        if now["files"] != recorded["files"]:
+            names = ", ".join(recorded["files"]) or "no file"
+            raise PolicyError(
+                f"the policy {recorded['spec']} was made with {names} and has changed since: "
+                "expected the file with the sha256 that the manifest records"
+            )
+        if now != recorded:
+            raise PolicyError(
+                f"the policy {now['spec']} is not the one recorded, {recorded['spec']}: "
+                "expected the same SPEC, versions and parameters"
+            )
+    return policies
+
+
+def _make_part(manifest: Manifest, policies: Sequence[Policy], part: range) -> pa.Table:
+    log_plays = "plays" in manifest.columns
+    rows = play_hands(manifest.rules, policies, manifest.seed, part[0], len(part), log_plays)
+    return rows_table(rows, part[0], manifest.columns)
+
+
+def _complete(
+    directory: Path,
+    manifest: Manifest,
+    policies: Sequence[Policy],
+    threads: int | None,
+    progress: bool,
+) -> Run:
+    """Make and write the parts that are not there, keeping the manifest up to date."""
+    (directory / "hands").mkdir(exist_ok=True)
+    for stray in directory.glob("**/.*.tmp"):
+        stray.unlink()
+    there = {part["hand_range"][0] for part in manifest.parts}
+    missing = [part for part in manifest.ranges if part[0] not in there]
+    index = {part[0]: i for i, part in enumerate(manifest.ranges)}
+
+    def make(part: range) -> None:
+        write_part(directory, index[part[0]], _make_part(manifest, policies, part), manifest)
+
+    for part, _ in map_parts(make, missing, threads=threads, progress=progress):
+        entry: dict[str, Any] = {
+            "file": part_file(index[part[0]]),
+            "hand_range": [part[0], part[-1]],
+        }
+        manifest.parts = sorted([*manifest.parts, entry], key=lambda p: p["hand_range"][0])
+        write_manifest(directory, manifest)
+    return Run(manifest, directory)
+
+
+def _holds(directory: Path, manifest: Manifest) -> bool:
+    """Whether a directory already holds this run, finished; False if it may be written to.
+
+    Raises RunError if it holds anything else.
+    """
+    if directory.exists() and not directory.is_dir():
+        raise RunError(f"{directory} is no directory: expected a new or empty one")
+    if not directory.is_dir() or not any(directory.iterdir()):
+        return False
+    if not (directory / "manifest.json").exists():
+        raise RunError(f"{directory} holds other files: expected a new or empty directory")
+    found = read_manifest(directory)
+    for key, value in manifest.identity.items():
+        if found.identity[key] != value:
+            told = f": it has {key} {found.identity[key]}" if key in ("seed", "hands") else ""
+            raise RunError(f"{directory} holds another run (another {key}{told}): give another --out")
+    if not found.finished:
+        raise RunError(f"{directory} holds this run unfinished: go on with --resume {directory}")
+    return True
+
+
+@contextmanager
+def _only_writer(directory: Path) -> Iterator[None]:
+    """Hold a run directory, made if need be, against other writers."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(directory / ".lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise RunError(f"{directory} is being written by another run: expected it free") from None
+    except OSError as error:
+        raise RunError(f"{directory} cannot be written: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        lock.release()
