@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.cards import format_cards
 from sim.kernels import hand as kernels
 from sim.kernels import streams
-from sim.kernels.combinations import _kinds
+from sim.kernels.combinations import _combinations
 from sim.kernels.decisions import as_argument
 from sim.kernels.settlement import _write_row
 from sim.kernels.state import (
@@ -19,11 +21,11 @@ from sim.kernels.state import (
     ILLEGAL_CARD,
     ILLEGAL_DECLARATION,
     ILLEGAL_DISCARD,
+    MOST_HANDS,
     NONE,
+    ROWS,
     TABLE,
-    Rows,
     View,
-    empty_rows,
     records,
     rules_record,
 )
@@ -32,6 +34,46 @@ from sim.policies.policy import Policy, weights_of
 from sim.rules import RuleSet
 
 LARGEST_SEED = 2**64 - 1
+
+
+class Rows(NamedTuple):
+    """Columns of hands played, one array for each group: by seat or side first, hands last.
+
+    Sets of cards are int64 here, as the kernels leave them; points int16; ``pagat`` and ``fool`` are
+    seat, trick and side.
+    """
+
+    dealer: NDArray[np.uint8]  # (n,)
+    hand: NDArray[np.int64]  # (4, n)
+    discard: NDArray[np.int64]  # (n,)
+    held: NDArray[np.uint16]  # (4, n)
+    declared: NDArray[np.uint16]  # (4, n)
+    declared_points: NDArray[np.int16]  # (4, n)
+    tricks: NDArray[np.uint8]  # (2, n)
+    trick_points: NDArray[np.int16]  # (2, n)
+    won0: NDArray[np.int64]  # (n,)
+    cricche: NDArray[np.int16]  # (2, n)
+    sequences: NDArray[np.int16]  # (2, n)
+    card_points: NDArray[np.int16]  # (2, n)
+    last_trick: NDArray[np.uint8]  # (n,)
+    score: NDArray[np.int16]  # (2, n)
+    pagat: NDArray[np.uint8]  # (3, n)
+    fool: NDArray[np.uint8]  # (3, n)
+    first_trick_leader: NDArray[np.uint8]  # (n,)
+    plays: NDArray[np.uint8]  # (n, cards played), or (0, 0) if not logged
+
+
+def _empty_rows(log_plays: bool) -> np.record:
+    rows = np.empty(1, ROWS).view(np.recarray)[0]
+    rows.log_plays = log_plays
+    return rows
+
+
+def _filled(rows: np.record, n: int, rules: RuleSet) -> Rows:
+    """The first n hands of a ROWS record."""
+    columns = {name: rows[name][..., :n] for name in Rows._fields if name != "plays"}
+    plays = rows.plays[:n, : 4 * rules.tricks] if rows.log_plays else rows.plays[:0, :0]
+    return Rows(**columns, plays=plays)
 
 
 class IllegalAnswer(RuntimeError):
@@ -86,7 +128,7 @@ def play_hands(
     seed
         0 to 2^64 - 1.
     first, n
-        Hand numbers; the dealer is the hand's number modulo 4. n > 0.
+        Hand numbers; the dealer is the hand's number modulo 4. n from 1 to MOST_HANDS.
     log_plays
         Whether ``plays`` is filled.
     lanes
@@ -106,11 +148,51 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
+    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, lanes)
+    if error is not None:
+        raise error
+    return rows
+
+
+def play_hand(
+    rules: RuleSet, policies: Sequence[Policy], seed: int, hand: int
+) -> tuple[Position, Rows, IllegalAnswer | None]:
+    """Deal and play one hand of a run, and keep the table it was played on.
+
+    Parameters
+    ----------
+    rules, policies, seed
+        As for ``play_hands``.
+    hand
+        Its number.
+
+    Returns
+    -------
+    (position, rows, error)
+        If no policy answers illegally, the finished hand, its row with ``plays``, and None.
+        Else the hand as it stands when the error is found, and no row.
+
+    Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
+    """
+    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, log_plays=True, lanes=1)
+    return Position(rules, table, hidden), rows, error
+
+
+def _play(
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    seed: int,
+    first: int,
+    n: int,
+    log_plays: bool,
+    lanes: int,
+) -> tuple[Rows, np.record, np.record, IllegalAnswer | None]:
+    """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
-    if first < 0 or n < 1 or first + n > 2**63 - 1:
-        raise ValueError(f"hands {first} to {first + n - 1}: expected a range from 0 up")
-    rows = empty_rows(n, rules, log_plays)
+    if first < 0 or not 1 <= n <= MOST_HANDS or first + n > 2**63 - 1:
+        raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
+    filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
     failed = kernels._play_hands(
         as_argument(tuple(policy.decisions for policy in policies)),
@@ -118,7 +200,7 @@ def play_hands(
         np.uint64(seed),
         first,
         n,
-        rows,
+        filled,
         tables,
         hiddens,
         empty_table(),
@@ -127,8 +209,9 @@ def play_hands(
     )
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
-        raise IllegalAnswer(rules, policies, failed, fault)
-    return rows
+        error = IllegalAnswer(rules, policies, failed, fault)
+        return _filled(filled, 0, rules), tables[0], hiddens[0], error
+    return _filled(filled, n, rules), tables[0], hiddens[0], None
 
 
 @dataclass
@@ -196,7 +279,7 @@ class Position:
         position = cls(rules, table, hidden)
         if rules.combinations:
             for seat in range(4):
-                hidden.held[seat] = _kinds(int(hidden.hands[seat]), record)
+                hidden.held[seat] = _combinations(int(hidden.hands[seat]), record)[0]
             if rules.declare_when == "before_first_trick":
                 for turn in range(1, 5):
                     position.declare((dealer + turn) % 4, int(declared[(dealer + turn) % 4]))
@@ -205,9 +288,11 @@ class Position:
     def declare(self, seat: int, declared: int) -> None:
         """A seat declares, as bits. Raises ValueError if it may not. Source: RULES §4."""
         record, hand = rules_record(self.rules), int(self.hidden.hands[seat])
-        if not kernels._legal_declaration(declared, hand, int(self.hidden.held[seat]), record):
+        held, cricche, sequences = _combinations(hand, record)
+        if not kernels._legal_declaration(declared, hand, held, record):
             raise ValueError(f"seat {seat} may not declare the bits {declared:#b}")
-        kernels._enter_declaration(self.table, hand, seat, declared, record)
+        points = cricche + sequences
+        kernels._enter_declaration(self.table, hand, seat, declared, held, points, record)
 
     def copy(self) -> Position:
         """Another position that starts from this one."""
@@ -279,11 +364,11 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     tables, hiddens, faults = (records(dtype, n) for dtype in (TABLE, HIDDEN, FAULT))
     for i, position in enumerate(positions):
         tables[i], hiddens[i] = position.table, position.hidden
-    record, rows = rules_record(rules), empty_rows(n, rules, log_plays=True)
+    record, rows = rules_record(rules), _empty_rows(log_plays=True)
     decisions = as_argument(tuple(policy.decisions for policy in policies))
     kernels._play_on(decisions, weights_of(tuple(policies)), tables, hiddens, record, faults)
     for i in range(n):
         if faults[i].kind:
             raise IllegalAnswer(rules, policies, i, faults[i])
         _write_row(rows, i, tables[i], hiddens[i], record)
-    return rows
+    return _filled(rows, n, rules)

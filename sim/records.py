@@ -16,13 +16,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.kernels.state import Rows
+from sim.hands import Rows
+from sim.kernels.state import MOST_HANDS
 from sim.rules import RuleSet, RulesError
 
 FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
 # Hands in a part: fixed, so that the same run gives the same files everywhere.
-PART = 100_000
+PART = MOST_HANDS
 
 
 class RunError(ValueError):

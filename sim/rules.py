@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from sim.cards import PACKS, Pack
 
@@ -119,7 +119,9 @@ class RuleSet:
     pagat_risk_trumps: int | None
 
     def __post_init__(self) -> None:
-        if self.discards != 2:
+        if not isinstance(self.name, str):
+            raise RulesError(f"name = {_toml_value(self.name)}: expected a string")
+        if self.discards != 2 or not isinstance(self.discards, int):
             raise RulesError(
                 f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2 and 54 = 4 x 13 + 2, "
                 "so any other number leaves the dealer with too many or too few cards; expected 2"
@@ -167,7 +169,7 @@ class RuleSet:
         """Tricks in a hand: cards a player holds after the discard."""
         return self.cards.hand_size
 
-    def replace(self, **changes: Any) -> RuleSet:
+    def replace(self, /, **changes: Any) -> RuleSet:
         """The same rules but for ``changes`` (fields of this class).
 
         The name gets the changed fields unless it is changed too. Raises RulesError.
@@ -288,10 +290,7 @@ def load_rules(source: str | Path) -> RuleSet:
     base = data.pop("base", None)
     if not isinstance(base, str) or base not in PRESETS:
         raise RulesError(f"the rule file {path} has base = {_toml_value(base)}: expected {presets}")
-    name = data.pop("name", path.stem)
-    if not isinstance(name, str):
-        raise RulesError(f"name = {_toml_value(name)}: expected a string")
     try:
-        return PRESETS[base].replace(name=name, **cast(dict[str, Any], data))
+        return PRESETS[base].replace(**{"name": path.stem, **data})
     except RulesError as error:
         raise RulesError(f"the rule file {path}: {error}") from None

@@ -1,17 +1,20 @@
 """Cricche and sequences in a set of cards of the tarocchino pack. RULES §4.
 
-Kinds are numbered as in the columns: 0 honours, 1 kings, 2 queens, 3 cavaliers, 4 valets,
-5 swords, 6 batons, 7 cups, 8 coins, 9 grande, 10 moors, 11 aces.
+Kinds are numbered, and stand as bits, in the order of ``KINDS``, cricche before sequences.
 """
 
 from __future__ import annotations
 
 from sim.cards import TAROCCHINO as PACK
-from sim.kernels.bits import popcount
+from sim.kernels.bits import highest, lowest, popcount
 from sim.kernels.compiling import kernel
 
+KINDS = (
+    *("honours", "kings", "queens", "cavaliers", "valets"),
+    *("swords", "batons", "cups", "coins", "grande", "moors", "aces"),
+)
 CRICCHE = 5
-KINDS = 12
+GRANDE = KINDS.index("grande")
 # Bits of a declaration beside the kinds.
 PAGAT_WITHHELD, FOOL_WITHHELD = 1 << 12, 1 << 13
 ALL_CRICCHE, ALL_SEQUENCES = 0b11111, 0b1111111 << CRICCHE
@@ -19,11 +22,19 @@ ALL_CRICCHE, ALL_SEQUENCES = 0b11111, 0b1111111 << CRICCHE
 PAGAT, FOOL, ANGEL, WORLD = (PACK.mask([name]) for name in ("Pagat", "Fool", "Angel", "World"))
 HONOURS, MOORS, ACES = PACK.honours, PACK.equal_trumps, PACK.rank("A")
 KINGS, QUEENS, CAVALIERS, VALETS = (PACK.rank(rank) for rank in "KQCV")
+CRICCA_CARDS = (HONOURS, KINGS, QUEENS, CAVALIERS, VALETS)
 COURTS = KINGS | QUEENS | CAVALIERS | VALETS
 CONTATORI = PAGAT | FOOL
 UPPER = PACK.mask(["World", "Sun", "Moon"])
-T5, T16 = PACK.index["t5"], PACK.index["t16"]
+T5 = PACK.index["t5"]
+NUMBERED = (1 << 12) - 1  # T5 to T16, brought down to bit 0
 SWORDS, BATONS, CUPS, COINS = PACK.suits
+# The cards that each kind may count, the Grande's numbered trumps and Moors aside.
+CARDS_OF = (
+    *CRICCA_CARDS,
+    *(suit & (COURTS | ACES) | CONTATORI for suit in PACK.suits),
+    *(ANGEL | UPPER | CONTATORI, MOORS | CONTATORI, ACES | CONTATORI),
+)
 # A combination has at least three of these (a Grande without numbered trumps is that long).
 COMBINING = COURTS | ACES | MOORS | UPPER | ANGEL | CONTATORI
 
@@ -71,20 +82,20 @@ def _grande_cards(cards, wild, rules):
     if not cards & ANGEL or upper + min(wild, 1) < 2 or upper < 1:
         return -1
     spare = wild
-    may_fill = True
+    fill_16 = True
     if upper == 1:
         spare -= 1
-        may_fill = rules.grande_wild_before_16 or not cards & WORLD
-    counted = 0
-    for card in range(T16, T5 - 1, -1):
-        if cards >> card & 1:
-            counted |= 1 << card
-        elif spare > 0 and may_fill and (card == T5 or cards >> (card - 1) & 1):
-            spare -= 1
-        else:
-            return counted
-        may_fill = True
-    return counted | (cards & MOORS)
+        fill_16 = rules.grande_wild_before_16 or not cards & WORLD
+    run = (cards >> T5) & NUMBERED
+    for _ in range(3):
+        if run == NUMBERED:
+            return cards & (NUMBERED << T5 | MOORS)
+        gap = highest(~run & NUMBERED)
+        if spare == 0 or (gap == 11 and not fill_16) or (gap and not run >> (gap - 1) & 1):
+            break
+        spare -= 1
+        run |= 1 << gap
+    return cards & NUMBERED << T5 & -(2 << (gap + T5))
 
 
 @kernel
@@ -115,36 +126,37 @@ def _sequence_points(length):
 
 
 @kernel
-def _kinds(cards, rules):
-    """The combinations in a set of cards, as bits."""
+def _combinations(cards, rules):
+    """All combinations in a set of cards: their bits, points of cricche and of sequences, doubled."""
     kinds = 0
+    cricche = 0
     for kind, points in enumerate(_cricche(cards)):
-        if points > 0:
-            kinds |= 1 << kind
+        kinds |= 1 << kind if points else 0
+        cricche += points
+    if popcount(kinds) >= 3:
+        cricche *= 2
+    found = 0
+    sequences = 0
     for kind, length in enumerate(_lengths(cards, rules)):
-        if length > 0:
-            kinds |= 1 << (CRICCHE + kind)
-    return kinds
+        found |= 1 << kind if length else 0
+        sequences += _sequence_points(length)
+    if popcount(found) >= 3:
+        sequences *= 2
+    return kinds | found << CRICCHE, cricche, sequences
 
 
 @kernel
 def _points(cards, rules, kinds):
-    """Points of the cricche and of the sequences in a set that are among ``kinds``, doubled."""
+    """Points of the cricche and sequences ``kinds``, which a set of cards holds, doubled."""
     cricche = 0
-    n = 0
     for kind, points in enumerate(_cricche(cards)):
-        if points > 0 and kinds >> kind & 1:
-            cricche += points
-            n += 1
-    if n >= 3:
+        cricche += points if kinds >> kind & 1 else 0
+    if popcount(kinds & ALL_CRICCHE) >= 3:
         cricche *= 2
     sequences = 0
-    n = 0
     for kind, length in enumerate(_lengths(cards, rules)):
-        if length > 0 and kinds >> (CRICCHE + kind) & 1:
-            sequences += _sequence_points(length)
-            n += 1
-    if n >= 3:
+        sequences += _sequence_points(length) if kinds >> (CRICCHE + kind) & 1 else 0
+    if popcount(kinds & ALL_SEQUENCES) >= 3:
         sequences *= 2
     return cricche, sequences
 
@@ -154,7 +166,7 @@ def _trick_points(cards, rules):
     """Points of the combinations in the four cards of a trick."""
     if popcount(cards & COMBINING) < 3:
         return 0
-    cricche, sequences = _points(cards, rules, ALL_CRICCHE | ALL_SEQUENCES)
+    _, cricche, sequences = _combinations(cards, rules)
     return cricche + sequences
 
 
@@ -172,23 +184,15 @@ def _declarable(hand, withheld):
 def _shown(cards, kinds, rules):
     """The cards of a hand that are shown for its combinations ``kinds``."""
     shown = 0
-    for kind, ranks in enumerate((HONOURS, KINGS, QUEENS, CAVALIERS, VALETS)):
-        if kinds >> kind & 1:
-            shown |= cards & ranks
-    if not kinds & ALL_SEQUENCES:
-        return shown
-    wild = popcount(cards & CONTATORI)
-    for kind, suit in enumerate((SWORDS, BATONS, CUPS, COINS)):
-        if kinds >> (CRICCHE + kind) & 1:
-            shown |= cards & suit & (COURTS | ACES)
-            if rules.suit_second_wild or popcount(cards & suit & COURTS) > 2 or wild < 2:
-                shown |= cards & CONTATORI
-            else:
-                shown |= PAGAT
-    if kinds & 1 << 9:
-        shown |= cards & (ANGEL | UPPER | CONTATORI) | _grande_cards(cards, wild, rules)
-    if kinds & 1 << 10:
-        shown |= cards & (MOORS | CONTATORI)
-    if kinds & 1 << 11:
-        shown |= cards & (ACES | CONTATORI)
+    left = kinds & (ALL_CRICCHE | ALL_SEQUENCES)
+    while left:
+        kind = lowest(left)
+        left &= left - 1
+        of_kind = cards & CARDS_OF[kind]
+        if kind == GRANDE:
+            of_kind |= _grande_cards(cards, popcount(cards & CONTATORI), rules)
+        elif CRICCHE <= kind < GRANDE and not rules.suit_second_wild:
+            if popcount(of_kind & COURTS) == 2 and popcount(of_kind & CONTATORI) == 2:
+                of_kind &= ~FOOL
+        shown |= of_kind
     return shown

@@ -13,13 +13,15 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, overload, register_model, typeof_impl, unbox
 from numba.extending import NativeValue
 
-from sim.kernels.state import RULES, TABLE, View, records
+from sim.kernels.state import RULES, TABLE, WEIGHTS, View, records
 
 DISCARD, DECLARE, PLAY, SIGNAL = range(4)
+_I64 = ir.IntType(64)
 
 
 @dataclass(frozen=True)
@@ -36,28 +38,29 @@ class Decisions:
     declare: Callable[..., Any]
     play: Callable[..., Any]
     signal: Callable[..., Any]
+    weights: tuple[np.dtype, ...]  # the record of parameters that each of them reads
     silent: bool
     shipped: bool
 
 
 def ask_discard(policies, seat, view, weights):
     """The set of two cards that the dealer's policy discards."""
-    return policies[seat].discard(view, weights[seat, DISCARD])
+    return policies[seat].discard(view, _own(policies[seat], weights, seat, DISCARD))
 
 
 def ask_declare(policies, seat, view, weights):
     """The combination bits that a seat's policy declares."""
-    return policies[seat].declare(view, weights[seat, DECLARE])
+    return policies[seat].declare(view, _own(policies[seat], weights, seat, DECLARE))
 
 
 def ask_play(policies, seat, view, weights):
     """The card that a seat's policy plays, and its reason code."""
-    return policies[seat].play(view, weights[seat, PLAY])
+    return policies[seat].play(view, _own(policies[seat], weights, seat, PLAY))
 
 
 def ask_signal(policies, seat, view, card, weights):
     """The signals that a seat's policy makes with a card."""
-    return policies[seat].signal(view, card, weights[seat, SIGNAL])
+    return policies[seat].signal(view, card, _own(policies[seat], weights, seat, SIGNAL))
 
 
 class DecisionsType(types.Type):
@@ -84,20 +87,26 @@ def _unbox_decisions(typ, value, context):
     return NativeValue(context.context.get_dummy_value())
 
 
+def _own(decisions, weights, seat, kind):
+    """The parameters of one decision, under the names that its part gives them."""
+    dtype = decisions.weights[kind]
+    return weights.values[seat, kind].view(np.uint8)[: dtype.itemsize].view(dtype).view(np.recarray)[0]
+
+
 if not numba.config.DISABLE_JIT:
-    _weights_type = types.Array(types.float64, 1, "C")
     _view_type = numba.typeof(
         View(0, 0, 0, 0, 0, 0, 0, np.uint64(0), records(TABLE, 1)[0], records(RULES, 1)[0])
     )
-    _SIGNATURES = (
-        types.int64(_view_type, _weights_type),
-        types.int64(_view_type, _weights_type),
-        types.UniTuple(types.int64, 2)(_view_type, _weights_type),
-        types.int64(_view_type, types.int64, _weights_type),
-    )
+    _card_and_reason = types.UniTuple(types.int64, 2)
 
-    def _call_by_address(signature):
-        """An intrinsic that calls a compiled function of this signature by its address."""
+    def _signature(decision, weights):
+        if decision == SIGNAL:
+            return types.int64(_view_type, types.int64, weights)
+        return (_card_and_reason if decision == PLAY else types.int64)(_view_type, weights)
+
+    def _call_by_address(decision):
+        """An intrinsic that calls a compiled function for a decision by its address."""
+        signature = _signature(decision, numba.from_dtype(WEIGHTS))
 
         @intrinsic
         def call(typing_context, address, arguments):
@@ -118,56 +127,80 @@ if not numba.config.DISABLE_JIT:
 
         return call
 
-    _call_discard, _call_declare, _call_play, _call_signal = map(_call_by_address, _SIGNATURES)
+    def _reader(dtype):
+        """An intrinsic that reads the parameters of one decision under a part's own names."""
+        record = numba.from_dtype(dtype)
+
+        @intrinsic
+        def read(typing_context, weights, seat, kind):
+            def build(context, builder, outer, args):
+                bytes_ = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+                part = builder.add(builder.mul(args[1], ir.Constant(_I64, 4)), args[2])
+                offset = builder.mul(part, ir.Constant(_I64, WEIGHTS.itemsize))
+                pointer = builder.gep(bytes_, [offset])
+                return builder.bitcast(pointer, context.get_value_type(record))
+
+            return record(weights, types.int64, types.int64), build
+
+        return read
+
+    _generic = _reader(WEIGHTS)
+
+    _call_discard, _call_declare, _call_play, _call_signal = map(_call_by_address, range(4))
 
     @overload(ask_discard)
     def _ask_discard(policies, seat, view, weights):
         if isinstance(policies, DecisionsType):
-            decide = _bundles[policies.digest].discard
-            return lambda policies, seat, view, weights: decide(view, weights[seat, DISCARD])
+            bundle = _bundles[policies.digest]
+            decide, own = bundle.discard, _reader(bundle.weights[DISCARD])
+            return lambda policies, seat, view, weights: decide(view, own(weights, seat, DISCARD))
         return lambda policies, seat, view, weights: _call_discard(
-            policies[seat, DISCARD], (view, weights[seat, DISCARD])
+            policies[seat, DISCARD], (view, _generic(weights, seat, DISCARD))
         )
 
     @overload(ask_declare)
     def _ask_declare(policies, seat, view, weights):
         if isinstance(policies, DecisionsType):
-            decide = _bundles[policies.digest].declare
-            return lambda policies, seat, view, weights: decide(view, weights[seat, DECLARE])
+            bundle = _bundles[policies.digest]
+            decide, own = bundle.declare, _reader(bundle.weights[DECLARE])
+            return lambda policies, seat, view, weights: decide(view, own(weights, seat, DECLARE))
         return lambda policies, seat, view, weights: _call_declare(
-            policies[seat, DECLARE], (view, weights[seat, DECLARE])
+            policies[seat, DECLARE], (view, _generic(weights, seat, DECLARE))
         )
 
     @overload(ask_play)
     def _ask_play(policies, seat, view, weights):
         if isinstance(policies, DecisionsType):
-            decide = _bundles[policies.digest].play
-            return lambda policies, seat, view, weights: decide(view, weights[seat, PLAY])
+            bundle = _bundles[policies.digest]
+            decide, own = bundle.play, _reader(bundle.weights[PLAY])
+            return lambda policies, seat, view, weights: decide(view, own(weights, seat, PLAY))
         return lambda policies, seat, view, weights: _call_play(
-            policies[seat, PLAY], (view, weights[seat, PLAY])
+            policies[seat, PLAY], (view, _generic(weights, seat, PLAY))
         )
 
     @overload(ask_signal)
     def _ask_signal(policies, seat, view, card, weights):
         if isinstance(policies, DecisionsType):
-            if _bundles[policies.digest].silent:
+            bundle = _bundles[policies.digest]
+            if bundle.silent:
                 return lambda policies, seat, view, card, weights: 0
-            decide = _bundles[policies.digest].signal
+            decide, own = bundle.signal, _reader(bundle.weights[SIGNAL])
             return lambda policies, seat, view, card, weights: decide(
-                view, card, weights[seat, SIGNAL]
+                view, card, own(weights, seat, SIGNAL)
             )
 
         def by_address(policies, seat, view, card, weights):
             if policies[seat, SIGNAL] == 0:
                 return 0
-            return _call_signal(policies[seat, SIGNAL], (view, card, weights[seat, SIGNAL]))
+            return _call_signal(policies[seat, SIGNAL], (view, card, _generic(weights, seat, SIGNAL)))
 
         return by_address
 
 
-def address(function, decision: int) -> int:
+def _address(bundle: Decisions, decision: int) -> int:
     """Address of a policy's compiled function, compiling it if need be."""
-    signature = _SIGNATURES[decision]
+    function = (bundle.discard, bundle.declare, bundle.play, bundle.signal)[decision]
+    signature = _signature(decision, numba.from_dtype(bundle.weights[decision]))
     function.compile(signature)
     result = function.overloads[signature.args]
     return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
@@ -185,9 +218,7 @@ def as_argument(seats: tuple[Decisions, ...]) -> Any:
         return seats[0]
     table = np.zeros((4, 4), np.int64)
     for seat, bundle in enumerate(seats):
-        table[seat, DISCARD] = address(bundle.discard, DISCARD)
-        table[seat, DECLARE] = address(bundle.declare, DECLARE)
-        table[seat, PLAY] = address(bundle.play, PLAY)
-        if not bundle.silent:
-            table[seat, SIGNAL] = address(bundle.signal, SIGNAL)
+        for decision in (DISCARD, DECLARE, PLAY, SIGNAL):
+            if decision != SIGNAL or not bundle.silent:
+                table[seat, decision] = _address(bundle, decision)
     return table

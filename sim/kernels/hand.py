@@ -13,8 +13,8 @@ from sim.kernels.combinations import (
     ALL_SEQUENCES,
     FOOL_WITHHELD,
     PAGAT_WITHHELD,
+    _combinations,
     _declarable,
-    _kinds,
     _points,
     _shown,
 )
@@ -100,7 +100,7 @@ def _legal_declaration(declared, hand, held, rules):
         return False
     if declared & FOOL_WITHHELD and not hand & rules.fool:
         return False
-    left = _kinds(_declarable(hand, declared), rules)
+    left, _, _ = _combinations(_declarable(hand, declared), rules)
     return declared & (ALL_CRICCHE | ALL_SEQUENCES) & ~left == 0
 
 
@@ -108,7 +108,7 @@ def _legal_declaration(declared, hand, held, rules):
 def _declare(policies, weights, table, hidden, seat, rules, fault):
     """A player declares from his hand."""
     hand = hidden.hands[seat]
-    held = _kinds(hand, rules)
+    held, cricche, sequences = _combinations(hand, rules)
     hidden.held[seat] = held
     key = streams.stream(hidden.key, streams.DECLARE + seat)
     declared = ask_declare(
@@ -117,15 +117,20 @@ def _declare(policies, weights, table, hidden, seat, rules, fault):
     if not _legal_declaration(declared, hand, held, rules):
         _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
         return
-    _enter_declaration(table, hand, seat, declared, rules)
+    _enter_declaration(table, hand, seat, declared, held, cricche + sequences, rules)
 
 
 @kernel
-def _enter_declaration(table, hand, seat, declared, rules):
+def _enter_declaration(table, hand, seat, declared, held, held_points, rules):
     """A legal declaration becomes public and scores."""
     table.has_declared[seat] = 1
     table.declared[seat] = declared
-    if declared:
+    if declared == 0:
+        return
+    if declared == held:
+        table.shown[seat] = _shown(hand, held, rules)
+        table.declared_points[seat] = held_points
+    else:
         counted = _declarable(hand, declared)
         table.shown[seat] = _shown(counted, declared, rules)
         cricche, sequences = _points(counted, rules, declared)
@@ -142,7 +147,7 @@ def _report(fault, kind, seat, table, answer):
         fault.answer = answer
 
 
-@kernel
+@inlined
 def _turn(policies, weights, table, hidden, rules, fault):
     """The next player plays a card; before a lead, the leader's partner may signal."""
     seat = (table.leader + table.position) & 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.kernels.bits import lowest, popcount
-from sim.kernels.combinations import ALL_CRICCHE, ALL_SEQUENCES, _points
+from sim.kernels.combinations import _combinations
 from sim.kernels.compiling import kernel
 
 
@@ -12,9 +12,8 @@ def _combination_difference(pile, rules):
     """Combination points of a pile less those of the rest of the pack."""
     if not rules.combinations:
         return 0
-    own_cricche, own_sequences = _points(pile, rules, ALL_CRICCHE | ALL_SEQUENCES)
-    rest = rules.all ^ pile
-    cricche, sequences = _points(rest, rules, ALL_CRICCHE | ALL_SEQUENCES)
+    _, own_cricche, own_sequences = _combinations(pile, rules)
+    _, cricche, sequences = _combinations(rules.all ^ pile, rules)
     return own_cricche + own_sequences - cricche - sequences
 
 
@@ -84,6 +83,17 @@ def _doubled_card_points(pile, rules):
 
 
 @kernel
+def _score_sets(masks, rules, kinds, cricche, sequences, card_points):
+    """Combinations and card points of many sets; the last four arguments are filled."""
+    for i in range(len(masks)):
+        if rules.combinations:
+            kinds[i], cricche[i], sequences[i] = _combinations(masks[i], rules)
+        else:
+            kinds[i], cricche[i], sequences[i] = 0, 0, 0
+        card_points[i] = 0.5 * _doubled_card_points(masks[i], rules)
+
+
+@kernel
 def _write_row(rows, i, table, hidden, rules):
     """Settle a finished hand and write it as row i."""
     pile0 = _pile0(table, hidden.discard, rules)
@@ -102,7 +112,7 @@ def _write_row(rows, i, table, hidden, rules):
         pile = pile0 if side == 0 else rules.all ^ pile0
         cricche, sequences = 0, 0
         if rules.combinations:
-            cricche, sequences = _points(pile, rules, ALL_CRICCHE | ALL_SEQUENCES)
+            _, cricche, sequences = _combinations(pile, rules)
         card_points = _doubled_card_points(pile, rules) >> 1
         score = table.declared_points[side] + table.declared_points[side + 2]
         score += table.trick_points[side] + cricche + sequences + card_points - rules.par
@@ -120,6 +130,6 @@ def _write_row(rows, i, table, hidden, rules):
     rows.fool[0, i] = table.fool_seat
     rows.fool[1, i] = table.fool_trick
     rows.fool[2, i] = 0 if pile0 & rules.fool else 1
-    if rows.plays.shape[0]:
-        for k in range(rows.plays.shape[1]):
+    if rows.log_plays:
+        for k in range(4 * rules.hand_size):
             rows.plays[i, k] = table.order[k]

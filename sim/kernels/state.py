@@ -22,6 +22,7 @@ RULES = np.dtype(
     [
         *((name, np.int64) for name in _MASKS),
         ("equal_trumps", np.int64),  # set: the last one played of these wins
+        ("worth", np.int64, 8),  # sets: classes of cards, from those one parts with most easily
         ("suits", np.int64, 5),  # sets: four suits, then the trumps
         ("suit_of", np.int64, 64),  # set: the suit of each card, 0 for the Fool
         ("fool", np.int64),  # set of one card
@@ -115,56 +116,40 @@ class View(NamedTuple):
     rules: Any
 
 
-class Rows(NamedTuple):
-    """Columns of CONTRACTS.md, one array for each group: by seat or side first, hands last.
+# Most hands that one call of the hand loop plays, and most parameters of a policy part.
+MOST_HANDS = 100_000
+MOST_PARAMETERS = 32
 
-    Sets are int64 here (viewed as uint64 at the border); ``plays`` and ``signals`` have no rows
-    when they are not logged.
-    """
+# Columns of CONTRACTS.md: by seat or side first, hands last. One record for all hands, not an array for
+# each column, because compiled code counts references to arrays at every use.
+ROWS = np.dtype(
+    [
+        ("dealer", np.uint8, MOST_HANDS),
+        ("hand", np.int64, (4, MOST_HANDS)),
+        ("discard", np.int64, MOST_HANDS),
+        ("held", np.uint16, (4, MOST_HANDS)),
+        ("declared", np.uint16, (4, MOST_HANDS)),
+        ("declared_points", np.int16, (4, MOST_HANDS)),
+        ("tricks", np.uint8, (2, MOST_HANDS)),
+        ("trick_points", np.int16, (2, MOST_HANDS)),
+        ("won0", np.int64, MOST_HANDS),
+        ("cricche", np.int16, (2, MOST_HANDS)),
+        ("sequences", np.int16, (2, MOST_HANDS)),
+        ("card_points", np.int16, (2, MOST_HANDS)),
+        ("last_trick", np.uint8, MOST_HANDS),
+        ("score", np.int16, (2, MOST_HANDS)),
+        ("pagat", np.uint8, (3, MOST_HANDS)),  # seat, trick, side
+        ("fool", np.uint8, (3, MOST_HANDS)),
+        ("first_trick_leader", np.uint8, MOST_HANDS),
+        ("log_plays", np.bool_),
+        ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
+    ],
+    align=True,
+)
 
-    dealer: Any  # uint8 (n,)
-    hand: Any  # int64 (4, n)
-    discard: Any  # int64 (n,)
-    held: Any  # uint16 (4, n)
-    declared: Any  # uint16 (4, n)
-    declared_points: Any  # int16 (4, n)
-    tricks: Any  # uint8 (2, n)
-    trick_points: Any  # int16 (2, n)
-    won0: Any  # int64 (n,)
-    cricche: Any  # int16 (2, n)
-    sequences: Any  # int16 (2, n)
-    card_points: Any  # int16 (2, n)
-    last_trick: Any  # uint8 (n,)
-    score: Any  # int16 (2, n)
-    pagat: Any  # uint8 (3, n): seat, trick, side
-    fool: Any  # uint8 (3, n)
-    first_trick_leader: Any  # uint8 (n,)
-    plays: Any  # uint8 (n or 0, cards played)
-
-
-def empty_rows(n: int, rules: RuleSet, log_plays: bool) -> Rows:
-    """Arrays for n hands, not yet filled."""
-    seats, sides = (4, n), (2, n)
-    return Rows(
-        dealer=np.empty(n, np.uint8),
-        hand=np.empty(seats, np.int64),
-        discard=np.empty(n, np.int64),
-        held=np.empty(seats, np.uint16),
-        declared=np.empty(seats, np.uint16),
-        declared_points=np.empty(seats, np.int16),
-        tricks=np.empty(sides, np.uint8),
-        trick_points=np.empty(sides, np.int16),
-        won0=np.empty(n, np.int64),
-        cricche=np.empty(sides, np.int16),
-        sequences=np.empty(sides, np.int16),
-        card_points=np.empty(sides, np.int16),
-        last_trick=np.empty(n, np.uint8),
-        score=np.empty(sides, np.int16),
-        pagat=np.empty((3, n), np.uint8),
-        fool=np.empty((3, n), np.uint8),
-        first_trick_leader=np.empty(n, np.uint8),
-        plays=np.empty((n if log_plays else 0, rules.tricks * 4), np.uint8),
-    )
+# Values of a part's parameters, in order; and those of all seats and kinds of decision.
+WEIGHTS = np.dtype([("values", np.float64, MOST_PARAMETERS)])
+ALL_WEIGHTS = np.dtype([("values", np.float64, (4, 4, MOST_PARAMETERS))])
 
 
 def records(dtype: np.dtype, n: int) -> np.recarray:
@@ -181,6 +166,11 @@ def rules_record(rules: RuleSet) -> np.record:
     record.cavaliers, record.valets = pack.rank("C"), pack.rank("V")
     record.aces, record.pips = pack.rank("A"), pack.pips
     record.equal_trumps = pack.equal_trumps
+    plain_trumps = pack.trumps & ~(pack.honours | pack.equal_trumps)
+    high = record.kings | (pack.honours & ~(1 << pack.pagat | 1 << pack.fool))
+    low = record.aces | pack.equal_trumps
+    courts = (record.valets, record.cavaliers, record.queens)
+    record.worth[:] = (pack.pips, plain_trumps, low, *courts, high, 1 << pack.pagat)
     record.suits[:] = (*pack.suits, pack.trumps)
     for suit in record.suits:
         for card in range(pack.size):

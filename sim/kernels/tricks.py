@@ -10,44 +10,41 @@ from sim.kernels.compiling import kernel
 @kernel
 def _legal(hand, led, rules):
     """The cards that may be played from a hand, ``led`` being the suit to follow (0: any)."""
-    if led == 0:
-        return hand
     follow = hand & led
-    if follow == 0:
-        follow = hand & rules.trumps
-    if follow == 0:
-        return hand
-    return follow | (hand & rules.fool)
+    trumps = hand & rules.trumps
+    obliged = follow if follow else trumps
+    excused = obliged | (hand & rules.fool)
+    return excused if led and obliged else hand
 
 
 @kernel
 def _winning_position(table, rules):
     """Position of the card that wins the trick as it stands; 0 if only the Fool is there."""
-    candidates = table.on_table & rules.trumps
-    if candidates == 0:
-        candidates = table.on_table & table.led
-    if candidates == 0:
-        return 0
-    best = 1 << highest(candidates)
+    trumps = table.on_table & rules.trumps
+    followed = table.on_table & table.led
+    candidates = trumps if trumps else followed
+    best = 1 << highest(candidates | 1)
+    equal = candidates & rules.equal_trumps
     if best & rules.equal_trumps:
-        best = candidates & rules.equal_trumps
-    position = table.position - 1
-    while not best >> table.cards[position] & 1:  # the last one played of equal trumps
-        position -= 1
-    return position
+        best = equal
+    winning = 0
+    for position in range(4):  # the last one played of equal trumps
+        if position < table.position and best >> table.cards[position] & 1:
+            winning = position
+    return winning
 
 
 @kernel
 def _put(table, hidden, seat, card, rules):
     """A legal card goes from a hand to the table, and shows the voids that it shows."""
     bit = 1 << card
+    led = table.led
+    suit = rules.suit_of[card]
+    beside_trumps = 0 if bit & rules.trumps else rules.trumps
+    void = led | beside_trumps if led else 0
+    table.voids[seat] |= 0 if bit & (led | rules.fool) else void
+    table.led = led if led else suit
     hidden.hands[seat] ^= bit
-    if table.led == 0:
-        table.led = rules.suit_of[card]
-    elif not bit & (table.led | rules.fool):
-        table.voids[seat] |= table.led
-        if not bit & rules.trumps:
-            table.voids[seat] |= rules.trumps
     table.played[seat] |= bit
     table.on_table |= bit
     table.cards[table.position] = card

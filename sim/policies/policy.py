@@ -7,8 +7,8 @@ A part is a function that decides one thing from a ``View``, decorated with what
         ...
         return card, reason
 
-Keywords other than ``name``, ``version`` and ``reasons`` are parameters with their defaults;
-``weights`` holds their values in that order. The decorator returns the compiled function, so that
+Keywords other than ``name``, ``version`` and ``reasons`` are parameters with their defaults, read as
+``weights.boldness``. The decorator returns the compiled function, so that
 parts may call each other.
 """
 
@@ -25,6 +25,7 @@ import numpy as np
 
 from sim.kernels.compiling import compiled_each_time, kernel
 from sim.kernels.decisions import DECLARE, DISCARD, PLAY, SIGNAL, Decisions
+from sim.kernels.state import ALL_WEIGHTS, MOST_PARAMETERS, WEIGHTS, records
 
 KINDS = {"discard": DISCARD, "declare": DECLARE, "play": PLAY, "signal": SIGNAL}
 
@@ -51,6 +52,12 @@ class Part:
         changed = {k: values.get(k, default) for k, default in self.parameters.items()}
         return Part(**{**self.__dict__, "parameters": changed})
 
+    @property
+    def weights(self) -> np.dtype:
+        """The record of its parameters, by name, that its function reads."""
+        names = list(self.parameters)
+        return np.dtype([(name, np.float64) for name in names]) if names else WEIGHTS
+
     def to_dict(self) -> dict[str, Any]:
         """Name, version and parameters, for manifests."""
         return {"name": self.name, "version": self.version, "parameters": self.parameters}
@@ -70,6 +77,8 @@ def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[
         version = options.pop("version", 1)
         reasons = tuple(options.pop("reasons", ()))
         parameters = {key: float(value) for key, value in options.items()}
+        if len(parameters) > MOST_PARAMETERS:
+            raise PolicyError(f"{name}: {len(parameters)} parameters, expected {MOST_PARAMETERS} at most")
         ours = shipped(function.__module__)
         compiled = kernel(function) if ours else compiled_each_time(function)
         lines = (function.__doc__ or "").strip().splitlines()
@@ -184,17 +193,16 @@ class Policy:
             declare=self.declare.function,
             play=self.play.function,
             signal=self.signal.function,
+            weights=tuple(part.weights for part in self.parts.values()),
             silent=self.signal.name == "silent" and self.signal.file is None,
             shipped=not self.files,
         )
 
 
-def weights_of(seats: tuple[Policy, ...]) -> np.ndarray:
-    """Parameter values, float64 (4 seats, 4 kinds, most parameters of any part)."""
-    parts = [list(policy.parts.values()) for policy in seats]
-    most = max(1, *(len(part.parameters) for seat in parts for part in seat))
-    weights = np.zeros((4, 4, most))
-    for seat, of_seat in enumerate(parts):
-        for kind, part in enumerate(of_seat):
-            weights[seat, kind, : len(part.parameters)] = list(part.parameters.values())
+def weights_of(seats: tuple[Policy, ...]) -> np.record:
+    """Parameter values of the parts at each seat: an ALL_WEIGHTS record (seat, kind, parameter)."""
+    weights = records(ALL_WEIGHTS, 1)[0]
+    for seat, policy in enumerate(seats):
+        for kind, part in enumerate(policy.parts.values()):
+            weights.values[seat, kind, : len(part.parameters)] = list(part.parameters.values())
     return weights

@@ -68,47 +68,24 @@ def cannot_be_beaten(view, card):
 def cheapest(view, cards):
     """The card of a set that is not empty that one parts with most easily.
 
-    Pips, then plain trumps, Aces and equal trumps, Valets, Cavaliers, Queens, Kings, Honours with
-    the Pagat and the Fool last; the lowest of its class.
+    Pips, then plain trumps, Aces and equal trumps, Valets, Cavaliers, Queens, Kings and Honours, the
+    Pagat, and the Fool last; the lowest of its class.
     """
-    rules = view.rules
-    rest = cards & rules.pips
-    if not rest:
-        rest = cards & rules.trumps & ~(rules.honours | rules.equal_trumps)
-    if not rest:
-        rest = cards & (rules.aces | rules.equal_trumps)
-    if not rest:
-        rest = cards & rules.valets
-    if not rest:
-        rest = cards & rules.cavaliers
-    if not rest:
-        rest = cards & rules.queens
-    if not rest:
-        rest = cards & (rules.kings | rules.honours) & ~(rules.pagat | rules.fool)
-    if not rest:
-        rest = cards & rules.pagat
-    if not rest:
-        rest = cards
-    return lowest(rest)
+    best = cards
+    for i in range(7, -1, -1):
+        of_class = cards & view.rules.worth[i]
+        best = of_class if of_class else best
+    return lowest(best)
 
 
 @helper
 def dearest(view, cards):
     """The card of a set that is not empty that one likes best in one's own pile.
 
-    The Pagat, then Kings and Honours, Queens, Cavaliers, Valets, Aces and equal trumps, and then
-    as ``cheapest``.
+    The classes of ``cheapest`` from the Pagat down, and the Fool last; the lowest of its class.
     """
-    rules = view.rules
-    rest = cards & rules.pagat
-    if not rest:
-        rest = cards & (rules.kings | rules.honours) & ~rules.fool
-    if not rest:
-        rest = cards & rules.queens
-    if not rest:
-        rest = cards & rules.cavaliers
-    if not rest:
-        rest = cards & rules.valets
-    if not rest:
-        rest = cards & (rules.aces | rules.equal_trumps)
-    return lowest(rest) if rest else cheapest(view, cards)
+    best = cards
+    for i in range(8):
+        of_class = cards & view.rules.worth[i]
+        best = of_class if of_class else best
+    return lowest(best)

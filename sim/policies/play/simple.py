@@ -1,6 +1,6 @@
 """Play as a careful beginner does."""
 
-from sim.kernels.bits import highest, popcount
+from sim.kernels.bits import highest, lowest, popcount
 from sim.policies import policy
 from sim.policies.view import (
     beats,
@@ -44,29 +44,28 @@ def simple(view, weights):
     table, rules = view.table, view.rules
     if table.position == 0:
         return lead(view)
+    cards = view.legal & ~rules.fool
+    if not cards:
+        return lowest(view.legal), LOW
     last = table.position == 3
-    without_fool = view.legal & ~rules.fool
-    if not without_fool:
-        return cheapest(view, view.legal), LOW
+    choice, reason = cards, LOW
     winner = winning_seat(view)
     if winner == view.partner:
         best = table.cards[(winner - table.leader) & 3]
-        safe = last or (cannot_be_beaten(view, best) and not table.voids[view.right] & table.led)
-        if safe:
-            return dearest(view, without_fool), FEED
+        if last or (cannot_be_beaten(view, best) and not table.voids[view.right] & table.led):
+            return dearest(view, cards), FEED
     else:
-        winning = beats(view, without_fool)
+        winning = beats(view, cards)
         if last and winning:
             if winning & rules.pagat:
-                return cheapest(view, rules.pagat), SAVE_PAGAT
-            return cheapest(view, winning), WIN_LAST
-        worth = rules.kings | rules.queens | rules.cavaliers | rules.honours
-        if winning and table.on_table & worth:
-            card = highest(winning)
-            if cannot_be_beaten(view, card):
-                return card, WIN_SURE
-    card = cheapest(view, without_fool)
+                return lowest(rules.pagat), SAVE_PAGAT
+            choice, reason = winning, WIN_LAST
+        elif winning and table.on_table & (rules.kings | rules.queens | rules.honours):
+            sure = highest(winning)
+            if cannot_be_beaten(view, sure):
+                return sure, WIN_SURE
+    card = cheapest(view, choice)
     precious = rules.kings | rules.queens | rules.honours
-    if 1 << card & precious and view.legal & rules.fool:
-        return highest(rules.fool), EXCUSE
-    return card, LOW
+    if reason == LOW and 1 << card & precious and view.legal & rules.fool:
+        return lowest(rules.fool), EXCUSE
+    return card, reason

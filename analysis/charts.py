@@ -1,0 +1,256 @@
+"""Charts of a summary: functions that draw on an Axes, and one that saves.
+
+They use no pyplot. The look is in ``style.mplstyle``, over matplotlib's own defaults, whatever
+the settings of the user.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from analysis.frequencies import Summary
+from analysis.reader import ROLES
+from sim.kernels.combinations import CRICCHE, KINDS
+from sim.records import RunError, replace_file
+
+# Of Okabe and Ito: told apart with every kind of colour blindness.
+BLUE, ORANGE, GREEN, VERMILION, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9"
+LOOKS = {
+    "eldest": (BLUE, "o"),
+    "second": (ORANGE, "s"),
+    "third": (GREEN, "^"),
+    "dealer": (VERMILION, "D"),
+}
+# Nothing in a file may tell when it was made.
+METADATA: dict[str, dict[str, None]] = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+# A distribution has fewer bars than this: the narrowest of these widths, in points, that does it.
+MOST_BARS, WIDTHS = 100, (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+
+styled = style.context(["default", str(Path(__file__).with_name("style.mplstyle"))])
+
+
+@styled
+def axes() -> Axes:
+    """Empty axes on a figure of their own, in the style of all charts."""
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.subplots()
+
+
+@styled
+def declaration_frequencies(summary: Summary, ax: Axes) -> Axes:
+    """Draw how often each role declares each of the 12 combinations, in percent of hands.
+
+    Parameters
+    ----------
+    summary
+        Of a game with combinations.
+    ax
+        Where to draw.
+
+    Returns
+    -------
+    Axes
+        The same, with every interval, and a caption that tells the run.
+
+    Raises
+    ------
+    RunError
+        The summary has no combinations.
+
+    Source: RULES §4.
+    """
+    if "combinations" not in summary.tables:
+        raise RunError(
+            f"no declarations to draw in this run of {summary.manifest.rules.name}: expected a "
+            "game with combinations, and the columns dealer, held0 to held3, declared0 to declared3"
+        )
+    table = summary.tables["combinations"].query("what == 'declared'")
+    # Cricche above sequences, with a gap; the roles one below the other within a row.
+    rows = np.arange(len(KINDS)) + 0.5 * (np.arange(len(KINDS)) >= CRICCHE)
+    for row in rows[::2]:
+        ax.axhspan(row - 0.5, row + 0.5, color="#f4f4f4", zorder=0)
+    for i, role in enumerate(ROLES):
+        of_role = table[table.role == role].set_index("combination").loc[list(KINDS)]
+        _intervals(ax, of_role, rows + 0.21 * (i - 1.5), role)
+    ax.set_yticks(rows, KINDS)
+    ax.set_ylim(rows[-1] + 0.5, rows[0] - 0.5)
+    ax.set_xlim(left=0)
+    ax.xaxis.set_major_formatter("{x:g} %")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
+    ax.set_title("How often each combination is declared, by role", pad=30)
+    ax.set_xlabel("share of hands in which the player declares it")
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(ROLES), borderaxespad=0.3)
+    _caption(ax, summary, table)
+    return ax
+
+
+def _intervals(ax: Axes, table: pd.DataFrame, y: np.ndarray, role: str) -> None:
+    """Percentages as open markers, and over them the intervals, which may be narrower."""
+    mean, low, high = (100 * table[end].to_numpy() for end in ("mean", "low", "high"))
+    colour, marker = LOOKS[role]
+    ax.plot(
+        mean,
+        y,
+        linestyle="none",
+        marker=marker,
+        markersize=5,
+        markerfacecolor="white",
+        markeredgecolor=colour,
+        markeredgewidth=1.2,
+        clip_on=False,  # whole at 0 %
+        label=role,
+    )
+    ax.errorbar(
+        mean,
+        y,
+        xerr=[mean - low, high - mean],
+        linestyle="none",
+        ecolor=colour,
+        elinewidth=1,
+        capsize=2.5,
+        capthick=1,
+        clip_on=False,
+        zorder=3,
+    )
+
+
+@styled
+def score_distribution(summary: Summary, ax: Axes) -> Axes:
+    """Draw how the score of the dealer's side in a hand is distributed, with its mean.
+
+    Parameters
+    ----------
+    summary
+        Of any game, with at least 2 hands.
+    ax
+        Where to draw.
+
+    Returns
+    -------
+    Axes
+        The same: percent of hands by points, the mean and its interval, and a caption that tells
+        the run.
+
+    Raises
+    ------
+    RunError
+        The summary has no scores, or of one hand only.
+    """
+    points, hands = summary.score_counts("dealers")
+    if summary.hands < 2:
+        raise RunError("no distribution to draw: expected at least 2 hands")
+    table = summary.tables["scores"].query("who == 'dealers'")
+    mean, low, high = table[["mean", "low", "high"]].to_numpy()[0]
+    width = next(w for w in WIDTHS if points[-1] // w - points[0] // w < MOST_BARS)
+    bars, which = np.unique(points // width, return_inverse=True)
+    share = 100 * np.bincount(which, weights=hands) / summary.hands
+    ax.bar(bars * width + (width - 1) / 2, share, width=0.85 * width, color=SKY)
+    height = 1.08 * share.max()
+    ax.vlines(mean, 0, height, color=VERMILION, linewidth=1, linestyle="dashed")
+    ax.errorbar(
+        mean,
+        height,
+        xerr=[[mean - low], [high - mean]],
+        color=VERMILION,
+        elinewidth=1.5,
+        capsize=5,
+        capthick=1.5,
+    )
+    ax.annotate(
+        f"mean {mean:.2f} points ({low:.2f} to {high:.2f})",
+        (high, height),
+        xytext=(8, 0),
+        textcoords="offset points",
+        va="center",
+    )
+    ax.set_ylim(0, 1.15 * share.max())
+    ax.yaxis.set_major_formatter("{x:g} %")
+    ax.grid(axis="y")
+    ax.set_title("Score of the dealer's side in a hand", pad=10)
+    ax.set_xlabel("points" if width == 1 else f"points, {width} to a bar")
+    ax.set_ylabel("share of hands")
+    _caption(ax, summary, table)
+    return ax
+
+
+def _caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
+    """Under the chart: what was played, how much of it, and what the intervals are."""
+    specs = summary.manifest.specs
+    if len(set(specs)) == 1:
+        policies = f"policy {specs[0]}"
+    elif specs[:2] == specs[2:]:
+        policies = f"policies {specs[0]} (side 0), {specs[1]} (side 1)"
+    else:
+        policies = "policies " + ", ".join(f"{spec} (seat {s})" for s, spec in enumerate(specs))
+    methods = " or ".join(sorted(set(table.method), reverse=True))
+    told = (
+        f"Rules {summary.manifest.rules.name} · {policies} · {summary.hands:,} hands · "
+        f"seed {summary.manifest.seed} · intervals {100 * summary.level:g} %, {methods}"
+    )
+    ax.annotate(
+        textwrap.fill(told, 110),
+        (0, 0),
+        xycoords="axes fraction",
+        xytext=(0, -44),
+        textcoords="offset points",
+        va="top",
+        fontsize=9,
+        color="#555555",
+        parse_math=False,
+    )
+
+
+@styled
+def save(figure: Figure, path: str | Path) -> list[Path]:
+    """Save a figure; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure
+        For example ``ax.figure``.
+    path
+        Ends with ``.png``, ``.svg`` or ``.pdf``; without a suffix, a PNG and an SVG are made.
+
+    Returns
+    -------
+    list of Path
+        The files written, each whole or not at all.
+
+    Raises
+    ------
+    ValueError
+        Another suffix.
+    OSError
+        The file cannot be written; ``strerror`` says which and why.
+    """
+    path = Path(path)
+    paths = [path] if path.suffix else [path.with_suffix(".png"), path.with_suffix(".svg")]
+    for each in paths:
+        suffix = each.suffix.lower()
+        if suffix not in METADATA:
+            raise ValueError(
+                f"the chart {path} has the suffix {suffix}: expected {', '.join(METADATA)} or none"
+            )
+        try:
+            replace_file(
+                each, partial(figure.savefig, format=suffix[1:], metadata=METADATA[suffix])
+            )
+        except OSError as error:
+            told = f"the chart {each} cannot be written: {error.strerror}"
+            raise OSError(error.errno, told) from None
+    return paths

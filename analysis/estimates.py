@@ -1,0 +1,134 @@
+"""Estimates: a mean, its interval, and how both were made."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import sqrt
+from operator import index
+from typing import Any
+
+from scipy.special import betaincinv, ndtri, stdtrit
+
+# With fewer events, or fewer non-events, a proportion gets the exact interval.
+FEW = 10
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its interval.
+
+    Attributes
+    ----------
+    mean, low, high
+        The estimate and the two ends of its interval: a probability, points, or whatever is asked.
+    n
+        Units sampled.
+    unit
+        What was sampled independently: ``deal``, ``block`` or ``game``.
+    level
+        Confidence that this one interval holds the true value, between 0 and 1.
+    method
+        ``wilson``, ``clopper-pearson`` or ``student-t``.
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+    unit: str
+    level: float
+    method: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The estimate as the JSON of every command has it."""
+        return asdict(self)
+
+
+def check_level(level: float) -> float:
+    """The level itself. Raises ValueError unless it lies between 0 and 1."""
+    if not 0 < level < 1:
+        raise ValueError(f"level {level}: expected a number between 0 and 1, such as 0.95")
+    return float(level)
+
+
+def proportion(events: int, n: int, level: float = 0.95, unit: str = "deal") -> Estimate:
+    """How often something happens, from how often it happened.
+
+    Parameters
+    ----------
+    events, n
+        Events among n independent units, 0 <= events <= n, n >= 1; whole numbers.
+    level
+        Of the two-sided interval.
+    unit
+        What n counts.
+
+    Returns
+    -------
+    Estimate
+        A probability. Its method is ``wilson``, or ``clopper-pearson`` when fewer than 10 units had
+        the event or fewer than 10 had it not.
+
+    Raises
+    ------
+    TypeError
+        A count that is no whole number.
+    ValueError
+        A count or level out of bounds.
+
+    Source: Wilson 1927; Clopper and Pearson 1934; Brown, Cai and DasGupta 2001.
+    """
+    events, n, level = index(events), index(n), check_level(level)
+    if n < 1:
+        raise ValueError(f"n = {n}: expected at least 1")
+    if not 0 <= events <= n:
+        raise ValueError(f"{events} events among {n}: expected 0 to {n}")
+    p, tail = events / n, (1 - level) / 2
+    if min(events, n - events) < FEW:
+        low = float(betaincinv(events, n - events + 1, tail)) if events else 0.0
+        high = float(betaincinv(events + 1, n - events, 1 - tail)) if events < n else 1.0
+        return Estimate(p, low, high, n, unit, level, "clopper-pearson")
+    z = float(ndtri(1 - tail))
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(p * (1 - p) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
+    return Estimate(p, centre - half, centre + half, n, unit, level, "wilson")
+
+
+def mean_of(total: int, squares: int, n: int, level: float = 0.95, unit: str = "deal") -> Estimate:
+    """The mean of a quantity, from whole sums, so that nothing is lost in rounding.
+
+    Parameters
+    ----------
+    total, squares
+        Sum of the values and of their squares over n independent units; whole numbers of any size.
+    n
+        Units, at least 2: one alone says nothing of the spread.
+    level
+        Of the two-sided interval.
+    unit
+        What n counts.
+
+    Returns
+    -------
+    Estimate
+        In the unit of the values, mean ± t · s / √n with n - 1 degrees of freedom, ``student-t``:
+        exact for normal values, and for others as n grows.
+
+    Raises
+    ------
+    TypeError
+        A sum or count that is no whole number.
+    ValueError
+        n or level out of bounds, or a sum of squares smaller than any values with that total have.
+
+    Source: Student 1908.
+    """
+    total, squares, n, level = index(total), index(squares), index(n), check_level(level)
+    if n < 2:
+        raise ValueError(f"n = {n}: expected at least 2")
+    spread = n * squares - total * total  # n (n - 1) s², exactly
+    if spread < 0:
+        raise ValueError(f"sum of squares {squares}: expected at least {total}² / {n}")
+    mean = total / n
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * sqrt(spread / (n - 1)) / n
+    return Estimate(mean, mean - half, mean + half, n, unit, level, "student-t")

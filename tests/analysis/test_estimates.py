@@ -1,0 +1,170 @@
+"""Intervals against printed tables, against scipy, at their edges, and by their coverage."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.estimates import Estimate, mean_of, proportion
+
+# Newcombe 1998, Statistics in Medicine 17, table I: methods 3 (Wilson) and 5 (Clopper-Pearson).
+NEWCOMBE = [
+    (81, 263, "wilson", 0.2553, 0.3662),
+    (15, 148, "wilson", 0.0624, 0.1605),
+    (0, 20, "clopper-pearson", 0.0000, 0.1684),
+    (1, 29, "clopper-pearson", 0.0009, 0.1776),
+]
+# Student 1908: hours of sleep gained by the second drug over the first, in tenths.
+SLEEP = [12, 24, 13, 13, 0, 10, 18, 8, 46, 14]
+
+
+def mean_of_values(values: np.ndarray, level: float = 0.95) -> Estimate:
+    return mean_of(int(values.sum()), int((values.astype(object) ** 2).sum()), len(values), level)
+
+
+@pytest.mark.parametrize(("events", "n", "method", "low", "high"), NEWCOMBE)
+def test_proportion_gives_the_printed_intervals(events, n, method, low, high):
+    estimate = proportion(events, n)
+    assert estimate.method == method
+    assert (estimate.mean, estimate.n, estimate.unit) == (events / n, n, "deal")
+    assert (round(estimate.low, 4), round(estimate.high, 4)) == (low, high)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+@pytest.mark.parametrize(
+    ("events", "n"),
+    [
+        (0, 1),
+        (1, 1),
+        (3, 10),
+        (9, 10**6),
+        (10, 20),
+        (500, 999),
+        (10**6 - 3, 10**6),
+        (4 * 10**8, 10**9),
+    ],
+)
+def test_proportion_agrees_with_scipy(events, n, level):
+    estimate = proportion(events, n, level)
+    method = {"wilson": "wilson", "clopper-pearson": "exact"}[estimate.method]
+    expected = stats.binomtest(events, n).proportion_ci(level, method)  # by root finding
+    np.testing.assert_allclose((estimate.low, estimate.high), expected, rtol=1e-6, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("events", "method"),
+    [(0, "exact"), (9, "exact"), (10, "wilson"), (90, "wilson"), (91, "exact"), (100, "exact")],
+)
+def test_the_interval_is_exact_under_ten_events_or_non_events(events, method):
+    assert (proportion(events, 100).method == "clopper-pearson") == (method == "exact")
+
+
+def test_nothing_seen_and_always_seen_have_one_sided_room():
+    never, always = proportion(0, 50), proportion(50, 50)
+    assert (never.mean, never.low, always.mean, always.high) == (0, 0, 1, 1)
+    # the bound p with p^50 = 0.025, exactly
+    assert never.high == pytest.approx(1 - 0.025 ** (1 / 50), rel=1e-12)
+    assert always.low == pytest.approx(0.025 ** (1 / 50), rel=1e-12)
+
+
+def test_mean_of_gives_students_interval():
+    estimate = mean_of_values(np.array(SLEEP))
+    assert (estimate.mean, estimate.method, estimate.n) == (15.8, "student-t", 10)
+    assert (round(estimate.low, 3), round(estimate.high, 3)) == (7.001, 24.599)
+
+
+def test_mean_of_agrees_with_scipy():
+    values = np.random.default_rng(1).integers(-40, 41, 500)
+    estimate = mean_of_values(values, 0.9)
+    expected = stats.t.interval(0.9, 499, values.mean(), stats.sem(values))
+    np.testing.assert_allclose((estimate.low, estimate.high), expected, rtol=1e-12)
+
+
+def test_mean_of_loses_nothing_where_floats_would():
+    """Values that differ in their 13th digit: the squares have 25."""
+    small = mean_of_values(np.array([0, 1, 2, 3]))
+    large = mean_of_values(np.array([0, 1, 2, 3]) + 10**12)
+    assert large.high - large.mean == pytest.approx(small.high - small.mean, rel=1e-3)
+
+
+def test_equal_values_leave_no_room():
+    estimate = mean_of_values(np.full(7, 3))
+    assert (estimate.low, estimate.mean, estimate.high) == (3, 3, 3)
+
+
+@pytest.mark.parametrize("call", [proportion, lambda *a, **k: mean_of(5, *a, **k)])
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95, float("nan")])
+def test_a_level_out_of_bounds_is_refused(call, level):
+    with pytest.raises(ValueError, match="expected a number between 0 and 1"):
+        call(5, 10, level=level)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: proportion(0, 0), "n = 0: expected at least 1"),
+        (lambda: proportion(-1, 5), "-1 events among 5: expected 0 to 5"),
+        (lambda: proportion(6, 5), "6 events among 5: expected 0 to 5"),
+        (lambda: mean_of(3, 9, 1), "n = 1: expected at least 2"),
+        (lambda: mean_of(10, 49, 2), "sum of squares 49"),
+    ],
+)
+def test_impossible_counts_are_refused(call, told):
+    with pytest.raises(ValueError, match=told):
+        call()
+
+
+@pytest.mark.parametrize("call", [lambda: proportion(0.5, 5), lambda: mean_of(1.5, 3, 2)])
+def test_a_count_must_be_whole(call):
+    with pytest.raises(TypeError):
+        call()
+
+
+def test_an_estimate_is_json_with_the_keys_of_every_command():
+    numpys = proportion(np.int64(3), np.int64(12), unit="block")
+    assert json.loads(json.dumps(numpys.to_dict())) == {
+        "mean": 0.25,
+        "low": numpys.low,
+        "high": numpys.high,
+        "n": 12,
+        "unit": "block",
+        "level": 0.95,
+        "method": "clopper-pearson",
+    }
+
+
+def covered(low: float, high: float, n: int, level: float) -> float:
+    """Share of simulated samples whose interval holds their p, drawn between low and high."""
+    ends = cache(lambda events: proportion(events, n, level))
+    rng = np.random.default_rng(n)
+    p = rng.uniform(low, high, 40_000)
+    estimates = [ends(int(events)) for events in rng.binomial(n, p)]
+    return float(np.mean([e.low <= of <= e.high for e, of in zip(estimates, p, strict=True)]))
+
+
+# For one p alone the coverage of any interval of counts swings about the level, so over some.
+@pytest.mark.parametrize("level", [0.9, 0.95])
+@pytest.mark.parametrize(
+    ("low", "high", "n"), [(0.04, 0.06, 1000), (0.1, 0.2, 300), (0.4, 0.6, 100), (0.94, 0.97, 2000)]
+)
+def test_wilson_covers_as_often_as_it_says(low, high, n, level):
+    assert covered(low, high, n, level) == pytest.approx(level, abs=0.006)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+@pytest.mark.parametrize(("p", "n"), [(0.001, 1000), (0.002, 1000), (0.9, 18), (0.3, 9)])
+def test_clopper_pearson_covers_at_least_as_often_as_it_says(p, n, level):
+    noise = 0.004
+    assert covered(p, p, n, level) >= level - noise
+
+
+@pytest.mark.parametrize(("n", "level"), [(2, 0.9), (5, 0.95), (40, 0.8)])
+def test_student_covers_as_often_as_it_says(n, level):
+    values = np.random.default_rng(n).normal(30, 1000, (20_000, n)).round().astype(np.int64)
+    hits = 0
+    for total, squares in zip(values.sum(1), (values**2).sum(1), strict=True):
+        estimate = mean_of(total, squares, n, level)
+        hits += estimate.low <= 30 <= estimate.high
+    assert hits / len(values) == pytest.approx(level, abs=0.01)
