@@ -1,12 +1,12 @@
 """The engine: deals and plays hands of Ottocento and Partita under scripted policies.
 
-``sim.simulate`` makes a run; ``sim.OTTOCENTO``, ``OTTOCENTO_DIGITAL`` and ``PARTITA`` are the games.
+``sim.simulate`` makes a run; ``OTTOCENTO``, ``OTTOCENTO_DIGITAL`` and ``PARTITA`` are the games.
 """
 
 from sim.cards import CardError, format_cards, parse_cards
 from sim.policies.policy import PolicyError
 from sim.records import RunError
-from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet, RulesError, load_rules
+from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RulesError, RuleSet, load_rules
 from sim.run import Run, resume, simulate
 
 __all__ = [

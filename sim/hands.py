@@ -39,8 +39,8 @@ LARGEST_SEED = 2**64 - 1
 class Rows(NamedTuple):
     """Columns of hands played, one array for each group: by seat or side first, hands last.
 
-    Sets of cards are int64 here, as the kernels leave them; points int16; ``pagat`` and ``fool`` are
-    seat, trick and side.
+    Sets of cards are int64 here, as the kernels leave them; points int16; ``pagat`` and ``fool``
+    are seat, trick and side.
     """
 
     dealer: NDArray[np.uint8]  # (n,)
@@ -218,8 +218,8 @@ def _play(
 class Position:
     """A hand at any point of its play: the public table and what is hidden.
 
-    ``table`` and ``hidden`` are the records of ``sim.kernels.state``; a position is made at its start
-    and moved on card by card, or copied.
+    ``table`` and ``hidden`` are the records of ``sim.kernels.state``; a position is made at its
+    start and moved on card by card, or copied.
     """
 
     rules: RuleSet
@@ -259,6 +259,7 @@ class Position:
         Raises ValueError if the cards are no deal, or the discard or a declaration is illegal.
         Source: RULES §3, 4, 7.
         """
+        hands, discard = [int(cards) for cards in hands], int(discard)
         pack, size = rules.cards, rules.tricks
         sizes = [size + 2 if seat == dealer else size for seat in range(4)]
         if sum(hands) != pack.all or [int(h).bit_count() for h in hands] != sizes:
@@ -350,9 +351,13 @@ class Position:
 def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     """Play positions to their end, all standing in the same trick with as many cards on the table.
 
-    Returns Rows, one column a position, and leaves the positions as they are. Raises ValueError if they
-    differ in rules, trick or position, IllegalAnswer as ``play_hands``.
+    Returns Rows, one column a position, and leaves the positions as they are. Raises ValueError if
+    they differ in rules, trick or position, or are none or more than MOST_HANDS, and IllegalAnswer
+    as ``play_hands``.
     """
+    n = len(positions)
+    if not 1 <= n <= MOST_HANDS:
+        raise ValueError(f"{n} positions: expected 1 to {MOST_HANDS}")
     rules, at = positions[0].rules, positions[0].table
     for position in positions:
         if position.rules != rules or (position.table.trick, position.table.position) != (
@@ -360,7 +365,6 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
             at.position,
         ):
             raise ValueError("positions differ in rules or in how far they are played")
-    n = len(positions)
     tables, hiddens, faults = (records(dtype, n) for dtype in (TABLE, HIDDEN, FAULT))
     for i, position in enumerate(positions):
         tables[i], hiddens[i] = position.table, position.hidden

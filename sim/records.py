@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from sim.hands import Rows
 from sim.kernels.state import MOST_HANDS
-from sim.rules import RuleSet, RulesError
+from sim.rules import RulesError, RuleSet
 
 FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
@@ -64,7 +64,11 @@ _COLUMNS: list[tuple[str, pa.DataType, bool, Callable[[Rows], np.ndarray]]] = [
 
 def column_names(rules: RuleSet, log_plays: bool = False) -> list[str]:
     """The columns a run of these rules can have, in order, ``hand_id`` first."""
-    names = [name for name, _, of_combinations, _ in _COLUMNS if rules.combinations or not of_combinations]
+    names = [
+        name
+        for name, _, of_combinations, _ in _COLUMNS
+        if rules.combinations or not of_combinations
+    ]
     return ["hand_id", *names, *(["plays"] if log_plays else [])]
 
 
@@ -96,7 +100,9 @@ def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
     Source: the run's schema.
     """
     n = len(rows.dealer)
-    arrays: dict[str, pa.Array] = {"hand_id": pa.array(np.arange(first, first + n, dtype=np.uint64))}
+    arrays: dict[str, pa.Array] = {
+        "hand_id": pa.array(np.arange(first, first + n, dtype=np.uint64))
+    }
     for name, type_, _, take in _COLUMNS:
         if name in columns:
             arrays[name] = pa.array(take(rows), type=type_)
@@ -214,7 +220,7 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file under a temporary name, flush it to the disk, and rename it; or leave nothing."""
+    """Write a file under a temporary name, flush it to disk, and rename it; or leave nothing."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         write(temporary)

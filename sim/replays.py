@@ -41,6 +41,10 @@ class Trick(NamedTuple):
     sequences: dict[str, Sequence]
     points: int
 
+    def seat_of(self, card: int) -> int:
+        """The seat that played a card of the trick."""
+        return (self.leader + self.cards.index(card)) % 4
+
 
 class Count(NamedTuple):
     """The hand of one side counted, in points."""

@@ -69,7 +69,7 @@ class RuleSet:
         Whether the Fool counts in them when its own side lost the trick. §4
     fool_exchange
         ``end_of_hand``: a side that played the Fool to a trick it lost owes a card, and a side
-        without a trick gives up the Fool and the discard; ``none``: both stay where they are. §3, §7
+        without a trick gives up the Fool and the discard; ``none``: both stay as they are. §3, §7
     suit_second_wild
         Whether K, one court and both contatori make a sequence of four. §4
     grande_wild_before_16
@@ -123,8 +123,8 @@ class RuleSet:
             raise RulesError(f"name = {_toml_value(self.name)}: expected a string")
         if self.discards != 2 or not isinstance(self.discards, int):
             raise RulesError(
-                f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2 and 54 = 4 x 13 + 2, "
-                "so any other number leaves the dealer with too many or too few cards; expected 2"
+                f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2 and 54 = 4 x 13 + "
+                "2, so any other number leaves the dealer with too many or too few cards; expected 2"
             )
         for field, choices in CHOICES.items():
             value = getattr(self, field)
@@ -146,7 +146,7 @@ class RuleSet:
         if self.combinations and self.pack == "piedmontese":
             raise RulesError(
                 "combinations = true cannot be played with the piedmontese pack: its game has no "
-                "combinations; expected false, or pack = \"tarocchino\""
+                'combinations; expected false, or pack = "tarocchino"'
             )
         if self.trick_combinations and not self.combinations:
             raise RulesError(
@@ -155,8 +155,8 @@ class RuleSet:
             )
         if self.fool_exchange == "none" and self.counting == "half_point_a_card":
             raise RulesError(
-                "fool_exchange = \"none\" cannot be counted with \"half_point_a_card\": piles would "
-                "be odd; expected \"end_of_hand\", or counting = \"point_a_pair\""
+                'fool_exchange = "none" cannot be counted with "half_point_a_card": piles would '
+                'be odd; expected "end_of_hand", or counting = "point_a_pair"'
             )
 
     @property

@@ -73,8 +73,8 @@ def map_parts(
     Yields
     ------
     (range, result)
-        In the order of ``ranges``. When a task fails, or the user interrupts, parts already begun are
-        finished and yielded before the exception goes on.
+        In the order of ``ranges``. When a task fails, or the user interrupts, parts already begun
+        are finished and yielded before the exception goes on.
     """
     ranges = list(ranges)
     threads = threads or _cores()
@@ -119,7 +119,7 @@ def map_parts(
 class Run:
     """A run of independent hands: on disk, or in memory if ``directory`` is None.
 
-    Any program reads a directory's ``hands/``; ``to_pandas`` and ``to_arrow`` hold it all in memory.
+    Any program reads a directory's ``hands/``; ``to_pandas`` and ``to_arrow`` hold it in memory.
     """
 
     manifest: Manifest
@@ -257,12 +257,12 @@ def resume(
     directory
         A run directory.
     policies
-        Needed where a policy comes from a file that is not in the current folder: as for ``simulate``.
+        As for ``simulate``; needed where a policy's file is not in the current folder.
     threads, progress
         As in ``map_parts``.
 
-    Raises RunError if the directory is no run of this program, PolicyError if a policy file has changed or
-    is not found, and as ``simulate``.
+    Raises RunError if the directory is no run of this program, PolicyError if a policy file has
+    changed or is not found, and as ``simulate``.
     """
     directory = Path(directory)
     manifest = read_manifest(directory)
@@ -286,7 +286,8 @@ def recorded_policies(
 ) -> tuple[Policy, ...]:
     """The policies of a run's seats, found again by SPEC and checked against what was recorded.
 
-    ``given`` says where policy files are, as SPECs with paths. Raises PolicyError if a policy is not found or differs.
+    ``given`` says where policy files are, as SPECs with paths. Raises PolicyError if a policy is
+    not found or differs.
     """
     policies = parse_policies(manifest.specs if given is None else given)
     for policy, recorded in zip(policies, manifest.policies, strict=True):
@@ -354,7 +355,9 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
     for key, value in manifest.identity.items():
         if found.identity[key] != value:
             told = f": it has {key} {found.identity[key]}" if key in ("seed", "hands") else ""
-            raise RunError(f"{directory} holds another run (another {key}{told}): give another --out")
+            raise RunError(
+                f"{directory} holds another run (another {key}{told}): give another --out"
+            )
     if not found.finished:
         raise RunError(f"{directory} holds this run unfinished: go on with --resume {directory}")
     return True

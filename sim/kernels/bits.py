@@ -124,9 +124,7 @@ def _nth_by_halves(mask, n):
 def _has_fast_deposit() -> bool:
     """Whether this processor has a ``pdep`` in hardware (AMD before Zen 3 has it in microcode)."""
     slow = ("bdver4", "znver1", "znver2")
-    return bool(llvm.get_host_cpu_features().get("bmi2")) and (
-        llvm.get_host_cpu_name() not in slow
-    )
+    return bool(llvm.get_host_cpu_features().get("bmi2")) and (llvm.get_host_cpu_name() not in slow)
 
 
 _nth = _nth_by_deposit if _has_fast_deposit() else _nth_by_halves

@@ -127,7 +127,7 @@ def _sequence_points(length):
 
 @kernel
 def _combinations(cards, rules):
-    """All combinations in a set of cards: their bits, points of cricche and of sequences, doubled."""
+    """The combinations in a set: their bits, points of cricche and of sequences, doubled."""
     kinds = 0
     cricche = 0
     for kind, points in enumerate(_cricche(cards)):
@@ -191,8 +191,12 @@ def _shown(cards, kinds, rules):
         of_kind = cards & CARDS_OF[kind]
         if kind == GRANDE:
             of_kind |= _grande_cards(cards, popcount(cards & CONTATORI), rules)
-        elif CRICCHE <= kind < GRANDE and not rules.suit_second_wild:
-            if popcount(of_kind & COURTS) == 2 and popcount(of_kind & CONTATORI) == 2:
-                of_kind &= ~FOOL
+        elif (
+            CRICCHE <= kind < GRANDE
+            and not rules.suit_second_wild
+            and popcount(of_kind & COURTS) == 2
+            and popcount(of_kind & CONTATORI) == 2
+        ):
+            of_kind &= ~FOOL
         shown |= of_kind
     return shown

@@ -58,10 +58,15 @@ def kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """A part of the kernels that call it: for functions that return records, which cannot be called."""
+    """A part of the kernels that call it: for functions that return records, or for speed."""
     return numba.njit(function, inline="always", error_model="numpy")
 
 
 def compiled_each_time(function: F) -> F:
     """Like ``kernel``, but never kept on disk: for the policies in a user's file."""
     return numba.njit(function, nogil=True, error_model="numpy")
+
+
+def is_compiled() -> bool:
+    """Whether the hand loop has been compiled and kept before."""
+    return bool(numba.config.DISABLE_JIT) or any(Path(_FOLDER).rglob("hand._play_hands-*.nbi"))

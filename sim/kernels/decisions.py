@@ -15,8 +15,15 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, models, overload, register_model, typeof_impl, unbox
-from numba.extending import NativeValue
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    models,
+    overload,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 from sim.kernels.state import RULES, TABLE, WEIGHTS, View, records
 
@@ -90,7 +97,9 @@ def _unbox_decisions(typ, value, context):
 def _own(decisions, weights, seat, kind):
     """The parameters of one decision, under the names that its part gives them."""
     dtype = decisions.weights[kind]
-    return weights.values[seat, kind].view(np.uint8)[: dtype.itemsize].view(dtype).view(np.recarray)[0]
+    return (
+        weights.values[seat, kind].view(np.uint8)[: dtype.itemsize].view(dtype).view(np.recarray)[0]
+    )
 
 
 if not numba.config.DISABLE_JIT:
@@ -192,7 +201,9 @@ if not numba.config.DISABLE_JIT:
         def by_address(policies, seat, view, card, weights):
             if policies[seat, SIGNAL] == 0:
                 return 0
-            return _call_signal(policies[seat, SIGNAL], (view, card, _generic(weights, seat, SIGNAL)))
+            return _call_signal(
+                policies[seat, SIGNAL], (view, card, _generic(weights, seat, SIGNAL))
+            )
 
         return by_address
 

@@ -111,9 +111,7 @@ def _declare(policies, weights, table, hidden, seat, rules, fault):
     held, cricche, sequences = _combinations(hand, rules)
     hidden.held[seat] = held
     key = streams.stream(hidden.key, streams.DECLARE + seat)
-    declared = ask_declare(
-        policies, seat, _view(table, hidden, seat, held, key, rules), weights
-    )
+    declared = ask_declare(policies, seat, _view(table, hidden, seat, held, key, rules), weights)
     if not _legal_declaration(declared, hand, held, rules):
         _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
         return
@@ -215,8 +213,8 @@ def _play_on(policies, weights, tables, hiddens, rules, faults):
 def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
     """Play hands ``first`` to ``first + n - 1`` of a run into rows.
 
-    ``tables``, ``hiddens`` and ``faults`` have one record a lane to work in. Returns NONE, or the number
-    of a hand in which a policy answered illegally; the lane's fault then says how.
+    ``tables``, ``hiddens`` and ``faults`` have one record a lane to work in. Returns NONE, or the
+    number of a hand in which a policy answered illegally; the lane's fault then says how.
     """
     lanes = len(tables)
     for start in range(0, n, lanes):

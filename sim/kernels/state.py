@@ -53,7 +53,7 @@ TABLE = np.dtype(
         ("hand_number", np.int64),  # in the game; 0 in single hands
         ("exposed", np.int64),  # set: trumps discarded openly
         ("has_declared", np.int64, 4),
-        ("declared", np.int64, 4),  # combination bits of CONTRACTS' order, 12 and 13: withheld
+        ("declared", np.int64, 4),  # combination bits; 12 and 13: withheld
         ("shown", np.int64, 4),  # set: cards shown for declarations
         ("declared_points", np.int64, 4),
         ("trick", np.int64),
@@ -111,7 +111,7 @@ class View(NamedTuple):
     hand: int  # set: cards held
     legal: int  # set: cards that may be played or discarded now; combination bits to declare
     discard: int  # set: one's own discard, 0 unless one dealt
-    key: int  # uint64
+    key: np.uint64
     table: Any
     rules: Any
 
@@ -120,8 +120,8 @@ class View(NamedTuple):
 MOST_HANDS = 100_000
 MOST_PARAMETERS = 32
 
-# Columns of CONTRACTS.md: by seat or side first, hands last. One record for all hands, not an array for
-# each column, because compiled code counts references to arrays at every use.
+# The columns of a run: by seat or side first, hands last. One record for all, not an array for each
+# column, because compiled code counts references to arrays at every use.
 ROWS = np.dtype(
     [
         ("dealer", np.uint8, MOST_HANDS),
@@ -153,7 +153,7 @@ ALL_WEIGHTS = np.dtype([("values", np.float64, (4, 4, MOST_PARAMETERS))])
 
 
 def records(dtype: np.dtype, n: int) -> np.recarray:
-    """n zeroed records."""
+    """Records of zeros, n of them."""
     return np.zeros(n, dtype).view(np.recarray)
 
 

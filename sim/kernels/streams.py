@@ -2,8 +2,8 @@
 
 A draw is a pure function of its key, its step and its number: no state is kept, so rows do not
 depend on threads or parts, and what one player draws never moves the cards or another's draws.
-The function is the output of splitmix64 (Steele, Lea and Flood 2014, with the constants of Stafford's
-variant 13): ``mix(key + step * STEP + number * DRAW)``.
+The function is the output of splitmix64 (Steele, Lea and Flood 2014, with the constants of
+Stafford's variant 13): ``mix(key + step * STEP + number * DRAW)``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from numba.extending import overload, register_jitable
 from sim.kernels.bits import scale
 
 _MASK = (1 << 64) - 1
-# Odd constants far from each other's multiples (from the digits of the golden ratio, e and pi), so that key,
-# purpose, step and draw number never meet in small combinations.
+# Odd constants far from each other's multiples (from the digits of the golden ratio, e and pi), so
+# that key, purpose, step and draw number never meet in small combinations.
 DRAW = 0x9E3779B97F4A7C15
 STEP = 0xADF85458A2BB4A9B
 PURPOSE = 0xC90FDAA22168C235

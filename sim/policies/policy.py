@@ -7,8 +7,8 @@ A part is a function that decides one thing from a ``View``, decorated with what
         ...
         return card, reason
 
-Keywords other than ``name``, ``version`` and ``reasons`` are parameters with their defaults, read as
-``weights.boldness``. The decorator returns the compiled function, so that
+Keywords other than ``name``, ``version`` and ``reasons`` are parameters with their defaults, read
+as ``weights.boldness``. The decorator returns the compiled function, so that
 parts may call each other.
 """
 
@@ -78,7 +78,9 @@ def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[
         reasons = tuple(options.pop("reasons", ()))
         parameters = {key: float(value) for key, value in options.items()}
         if len(parameters) > MOST_PARAMETERS:
-            raise PolicyError(f"{name}: {len(parameters)} parameters, expected {MOST_PARAMETERS} at most")
+            raise PolicyError(
+                f"{name}: {len(parameters)} parameters, expected {MOST_PARAMETERS} at most"
+            )
         ours = shipped(function.__module__)
         compiled = kernel(function) if ours else compiled_each_time(function)
         lines = (function.__doc__ or "").strip().splitlines()
@@ -105,12 +107,12 @@ def declare(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 
 def play(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Declare a play part: ``(view, weights) -> (card, reason code)``, card out of ``view.legal``."""
+    """Declare a play part: ``(view, weights) -> (card of view.legal, reason code)``."""
     return _declare_part("play", function, options)
 
 
 def signal(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Declare a signal part: ``(view, card, weights) -> bit set``, card NONE before partner leads."""
+    """Declare a signal part: ``(view, card, weights) -> bits``, card NONE before partner leads."""
     return _declare_part("signal", function, options)
 
 

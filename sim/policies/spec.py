@@ -41,8 +41,8 @@ def parse_policy(spec: str) -> Policy:
     Parameters
     ----------
     spec
-        ``BASE`` is a policy's name or ``PATH.py:NAME``; a part is discard, declare, lead, play or signal.
-        A user's file is run as Python code.
+        ``BASE`` is a policy's name or ``PATH.py:NAME``; a part is discard, declare, lead, play or
+        signal. A user's file is run as Python code.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def parse_policy(spec: str) -> Policy:
         known = {name for part in policy.parts.values() for name in part.parameters}
         _refuse_unknown(values, known, shown)
         changed = {k: part.with_parameters(values) for k, part in policy.parts.items()}
-        policy = replace(policy, **changed)
+        policy = _replaced(policy, changed)
         rest = rest[own.end() :]
     if rest and not rest.startswith("+"):
         raise PolicyError(f"the policy {spec!r} cannot be read: expected {_GRAMMAR}")
@@ -79,9 +79,15 @@ def parse_policies(specs: str | Policy | Sequence[str | Policy]) -> tuple[Policy
     """
     given = [specs] if isinstance(specs, (str, Policy)) else list(specs)
     if len(given) not in (1, 2, 4):
-        raise PolicyError(f"{len(given)} policies are given: expected one, two (sides) or four (seats)")
+        raise PolicyError(
+            f"{len(given)} policies are given: expected one, two (sides) or four (seats)"
+        )
     policies = [item if isinstance(item, Policy) else parse_policy(item) for item in given]
     return tuple(policies[seat % len(policies)] for seat in range(4))
+
+
+def _replaced(policy: Policy, parts: dict[str, Part]) -> Policy:
+    return Policy(policy.spec, **{**policy.parts, **parts})
 
 
 def _shipped(name: str) -> Policy:
@@ -101,7 +107,7 @@ def _from_file(path: str, name: str) -> Policy:
     if isinstance(found, Policy):
         return found
     part = part_of(found)
-    return replace(POLICIES["simple"], **{part.kind: part})
+    return _replaced(POLICIES["simple"], {part.kind: part})
 
 
 def _load(path: Path) -> ModuleType:
@@ -121,7 +127,9 @@ def _load(path: Path) -> ModuleType:
             raise
         except Exception as error:
             told = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise PolicyError(f"the policy file {path.name} fails when it is loaded: {told}") from error
+            raise PolicyError(
+                f"the policy file {path.name} fails when it is loaded: {told}"
+            ) from error
         _files[path] = module
     return _files[path]
 
@@ -141,7 +149,7 @@ def _with_part(policy: Policy, piece: str, spec: str) -> Policy:
         values = _parameters(parameters, spec)
         _refuse_unknown(values, set(part.parameters), f"{kind}:{name}")
         part = part.with_parameters(values)
-    return replace(policy, **{kind: part})
+    return _replaced(policy, {kind: part})
 
 
 def _parameters(text: str, spec: str) -> dict[str, float]:

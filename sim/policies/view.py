@@ -68,8 +68,8 @@ def cannot_be_beaten(view, card):
 def cheapest(view, cards):
     """The card of a set that is not empty that one parts with most easily.
 
-    Pips, then plain trumps, Aces and equal trumps, Valets, Cavaliers, Queens, Kings and Honours, the
-    Pagat, and the Fool last; the lowest of its class.
+    Pips, then plain trumps, Aces and equal trumps, Valets, Cavaliers, Queens, Kings and Honours,
+    the Pagat, and the Fool last; the lowest of its class.
     """
     best = cards
     for i in range(7, -1, -1):

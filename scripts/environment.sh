@@ -1,0 +1,24 @@
+# Sourced by the other scripts: makes .venv with the package and an extra (first argument, may be
+# empty) if it is not there or pyproject.toml has changed, and sets $bin to its commands.
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+bin="$root/.venv/bin"
+
+environment() {
+    local extra="$1" stamp="$root/.venv/installed-${1:-package}"
+    if [ -e "$stamp" ] && [ ! "$root/pyproject.toml" -nt "$stamp" ]; then
+        return
+    fi
+    local python="${PYTHON:-python3}"
+    if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+        echo "Python 3.11 or newer is needed: set PYTHON to one (found: $("$python" --version 2>&1))" >&2
+        exit 2
+    fi
+    echo "Setting up .venv (about a minute) ..." >&2
+    if [ ! -x "$bin/python" ] && ! "$python" -m venv "$root/.venv"; then
+        echo "$python cannot make virtual environments: install its venv module (python3-venv)" >&2
+        exit 2
+    fi
+    "$bin/python" -m pip install --quiet --disable-pip-version-check \
+        --editable "$root${extra:+[$extra]}"
+    touch "$stamp"
+}
