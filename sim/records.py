@@ -113,6 +113,13 @@ def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
     return pa.table({name: arrays[name] for name in columns})
 
 
+def _schema(manifest: Manifest) -> pa.Schema:
+    """Names and types of the columns of a run."""
+    types = {"hand_id": pa.uint64(), "plays": pa.binary(4 * manifest.rules.tricks)}
+    types |= {name: type_ for name, type_, _, _ in _COLUMNS}
+    return pa.schema([(name, types[name]) for name in manifest.columns])
+
+
 @dataclass
 class Manifest:
     """What a run is, and which of its parts are finished.
@@ -253,19 +260,48 @@ def write_part(directory: Path, index: int, table: pa.Table, manifest: Manifest)
     )
 
 
-def check_part(directory: Path, part: dict[str, Any]) -> Path:
+def check_part(directory: Path, manifest: Manifest, part: dict[str, Any]) -> Path:
     """The path of a part, if it is whole as far as its footer tells.
 
-    Raises RunError if it is missing, truncated, or has another number of hands.
+    Raises RunError if it is missing, damaged, of another run, or has another number of hands.
     """
     path = directory / "hands" / part["file"]
+    again = f"make it again with --resume {directory}"
     first, last = part["hand_range"]
     try:
-        rows = pq.read_metadata(path).num_rows
+        footer = pq.read_metadata(path)
+        schema = footer.schema.to_arrow_schema()
+        told = json.loads(schema.metadata[b"tarocchino"])
     except FileNotFoundError:
-        raise RunError(f"{path} is missing: make it again with --resume {directory}") from None
-    except (pa.ArrowException, OSError):
-        raise RunError(f"{path} is damaged: make it again with --resume {directory}") from None
-    if rows != last - first + 1:
-        raise RunError(f"{path} has {rows} hands: expected {last - first + 1}")
+        raise RunError(f"{path} is missing: {again}") from None
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError):
+        raise RunError(f"{path} is damaged: {again}") from None
+    if footer.num_rows != last - first + 1:
+        raise RunError(f"{path} has {footer.num_rows} hands, expected {last - first + 1}: {again}")
+    if told != {**manifest.identity, "hand_range": [first, last]}:
+        raise RunError(f"{path} is a part of another run: {again}")
+    if not schema.equals(_schema(manifest)):
+        raise RunError(f"{path} is damaged (its columns): {again}")
     return path
+
+
+def read_part(
+    directory: Path,
+    manifest: Manifest,
+    part: dict[str, Any],
+    columns: Sequence[str] | None = None,
+) -> pa.Table:
+    """The hands of a part, with the columns asked for (all), in that order.
+
+    Raises RunError as ``check_part``, or if it cannot be read to its end.
+    """
+    path = check_part(directory, manifest, part)
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            table = file.read(columns)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        told = str(error).splitlines()[0]
+        raise RunError(
+            f"{path} is damaged ({told}): make it again with --resume {directory}"
+        ) from None
+    return table if columns is None else table.select(columns)

@@ -252,8 +252,8 @@ def _tricks(position: Position, error: IllegalAnswer | None) -> list[Trick]:
     leaders = [seat_of[card] for card in plays[::4]]
     winners = [*leaders[1:], int(table.leader) if len(plays) % 4 == 0 else None]
     tricks = []
-    for i, (leader, winner) in enumerate(zip(leaders, winners, strict=True)):
-        cards = plays[4 * i : 4 * i + 4]
+    for i, leader in enumerate(leaders):
+        cards, winner = plays[4 * i : 4 * i + 4], winners[i]
         counted = 0
         if rules.trick_combinations and winner is not None:
             counted = sum(1 << card for card in cards)

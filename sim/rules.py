@@ -123,7 +123,7 @@ class RuleSet:
             raise RulesError(f"name = {_toml_value(self.name)}: expected a string")
         if self.discards != 2 or not isinstance(self.discards, int):
             raise RulesError(
-                f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2 and 54 = 4 x 13 + "
+                f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2, 54 = 4 x 13 + "
                 "2, so any other number leaves the dealer with too many or too few cards; expected 2"
             )
         for field, choices in CHOICES.items():

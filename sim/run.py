@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 from tqdm import tqdm
 
@@ -28,6 +27,7 @@ from sim.records import (
     choose_columns,
     part_file,
     read_manifest,
+    read_part,
     rows_table,
     write_manifest,
     write_part,
@@ -135,29 +135,24 @@ class Run:
         directory = Path(directory)
         manifest = read_manifest(directory)
         for part in manifest.parts:
-            check_part(directory, part)
+            check_part(directory, manifest, part)
         return cls(manifest, directory)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """The run part by part, in order, with the columns asked for (all).
+        """The run part by part, in order, with the columns asked for (all), in that order.
 
-        Raises RunError if a part cannot be read to its end.
+        Raises RunError if there is no such column, or a part cannot be read to its end.
         """
         columns = list(columns) if columns is not None else None
+        for name in columns or ():
+            if name not in self.manifest.columns:
+                known = ", ".join(self.manifest.columns)
+                raise RunError(f"the run has no column {name!r}: expected one of {known}")
         for table in self.tables:
             yield table if columns is None else table.select(columns)
-        if self.directory is None:
-            return
-        for part in self.manifest.parts:
-            path = check_part(self.directory, part)
-            try:
-                with pq.ParquetFile(path, page_checksum_verification=True) as file:
-                    yield file.read(columns)
-            except (pa.ArrowException, OSError) as error:
-                told = str(error).splitlines()[0]
-                raise RunError(
-                    f"{path} is damaged ({told}): make it again with --resume {self.directory}"
-                ) from None
+        if self.directory is not None:
+            for part in self.manifest.parts:
+                yield read_part(self.directory, self.manifest, part, columns)
 
     def to_arrow(self, columns: Sequence[str] | None = None) -> pa.Table:
         """The whole run as one Arrow table. Raises RunError as ``batches``."""
@@ -239,6 +234,8 @@ def simulate(
     if _holds(directory, manifest):
         return Run.open(directory)
     with _only_writer(directory):
+        if _holds(directory, manifest):  # another process has made it meanwhile
+            return Run.open(directory)
         write_manifest(directory, manifest)
         return _complete(directory, manifest, chosen, threads, progress)
 
@@ -273,7 +270,7 @@ def resume(
         sound = []
         for part in manifest.parts:
             try:
-                check_part(directory, part)
+                read_part(directory, manifest, part)
             except RunError:
                 continue
             sound.append(part)
@@ -347,7 +344,7 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
     """
     if directory.exists() and not directory.is_dir():
         raise RunError(f"{directory} is no directory: expected a new or empty one")
-    if not directory.is_dir() or not any(directory.iterdir()):
+    if not directory.is_dir() or all(path.name[0] == "." for path in directory.iterdir()):
         return False
     if not (directory / "manifest.json").exists():
         raise RunError(f"{directory} holds other files: expected a new or empty directory")

@@ -205,11 +205,11 @@ def _settlement(played: Replay) -> list[str]:
     rules, pack = played.rules, played.rules.cards
     number, trick = next((n, t) for n, t in enumerate(played.tricks) if pack.fool in t.cards)
     side, dealers = trick.seat_of(pack.fool) % 2, played.dealer % 2
-    winner = trick.leader if trick.winner is None else trick.winner
-    told = [f"Side {side} played the Fool to trick {number}, which side {winner % 2} won."]
+    winners = trick.winner % 2 if trick.winner is not None else None
+    told = [f"Side {side} played the Fool to trick {number}, which side {winners} won."]
     if rules.fool_exchange == "none":
         told.append(f"Side {side} keeps it and owes nothing.")
-    elif side == winner % 2:
+    elif side == winners:
         told.append("Nothing is owed.")
     without_trick = [played.counts[side].tricks == 0 for side in range(2)]
     for loser, given in enumerate(played.given):

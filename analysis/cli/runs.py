@@ -200,6 +200,6 @@ def replay(
     else:
         from sim.text import format_replay
 
-        print(format_replay(played))
+        print(format_replay(played), end="")
     if played.error:
         raise played.error

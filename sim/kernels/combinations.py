@@ -58,14 +58,14 @@ def _cricche(cards):
 
 
 @kernel
-def _suit_length(cards, suit, wild, rules):
+def _suit_length(cards, suit, wild, wild_beside_two):
     """Length of a suit's sequence, 0 if there is none."""
     courts = popcount(cards & suit & COURTS)
-    if not cards & suit & KINGS or courts + min(wild, 1) < 3 or courts < 2:
-        return 0
-    if courts == 2 and not rules.suit_second_wild:
-        wild = 1
-    return courts + popcount(cards & suit & ACES) + wild
+    used = wild_beside_two if courts == 2 else wild
+    length = courts + popcount(cards & suit & ACES) + used
+    # Not "and": a jump that cannot be foreseen costs more than both tests.
+    exists = (cards & suit & KINGS != 0) & (courts >= 2) & (courts + used >= 3)
+    return length if exists else 0
 
 
 @kernel
@@ -109,11 +109,12 @@ def _grande_length(cards, wild, rules):
 def _lengths(cards, rules):
     """Length of each sequence, swords to aces, 0 where there is none."""
     wild = popcount(cards & CONTATORI)
+    wild_beside_two = wild if rules.suit_second_wild else min(wild, 1)
     return (
-        _suit_length(cards, SWORDS, wild, rules),
-        _suit_length(cards, BATONS, wild, rules),
-        _suit_length(cards, CUPS, wild, rules),
-        _suit_length(cards, COINS, wild, rules),
+        _suit_length(cards, SWORDS, wild, wild_beside_two),
+        _suit_length(cards, BATONS, wild, wild_beside_two),
+        _suit_length(cards, CUPS, wild, wild_beside_two),
+        _suit_length(cards, COINS, wild, wild_beside_two),
         _grande_length(cards, wild, rules),
         _like_length(cards & MOORS, wild),
         _like_length(cards & ACES, wild),

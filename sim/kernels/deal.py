@@ -36,9 +36,9 @@ def _split(cards, size, key, first_draw):
 def _deal(hidden, dealer, rules, key):
     """Deal the pack to ``hidden``: two cards more to the dealer."""
     size = rules.hand_size
-    pair = _split(rules.all, 2 * size, key, 0)
+    pair = _split(rules.whole_pack, 2 * size, key, 0)
     eldest = _split(pair, size, key, DRAWS)
-    rest = rules.all ^ pair
+    rest = rules.whole_pack ^ pair
     third = _split(rest, size, key, 2 * DRAWS)
     hidden.dealt[(dealer + 1) & 3] = eldest
     hidden.dealt[(dealer + 2) & 3] = pair ^ eldest

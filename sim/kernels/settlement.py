@@ -13,7 +13,7 @@ def _combination_difference(pile, rules):
     if not rules.combinations:
         return 0
     _, own_cricche, own_sequences = _combinations(pile, rules)
-    _, cricche, sequences = _combinations(rules.all ^ pile, rules)
+    _, cricche, sequences = _combinations(rules.whole_pack ^ pile, rules)
     return own_cricche + own_sequences - cricche - sequences
 
 
@@ -54,11 +54,11 @@ def _pile0(table, discard, rules):
         return pile
     for side in range(2):
         if table.tricks[side] == 0:
-            return 0 if side == 0 else rules.all
+            return 0 if side == 0 else rules.whole_pack
     if table.fool_lost:
         if table.fool_seat & 1 == 0:
             return pile ^ _given_for_fool(pile, rules)
-        return pile | _given_for_fool(rules.all ^ pile, rules)
+        return pile | _given_for_fool(rules.whole_pack ^ pile, rules)
     return pile
 
 
@@ -109,7 +109,7 @@ def _write_row(rows, i, table, hidden, rules):
         rows.declared[seat, i] = table.declared[seat]
         rows.declared_points[seat, i] = table.declared_points[seat]
     for side in range(2):
-        pile = pile0 if side == 0 else rules.all ^ pile0
+        pile = pile0 if side == 0 else rules.whole_pack ^ pile0
         cricche, sequences = 0, 0
         if rules.combinations:
             _, cricche, sequences = _combinations(pile, rules)

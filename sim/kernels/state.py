@@ -16,7 +16,17 @@ from sim.rules import RuleSet
 NONE = -1
 MOST_PLAYS = TAROCCHINO.hand_size * 4
 
-_MASKS = ("all", "trumps", "honours", "kings", "queens", "cavaliers", "valets", "aces", "pips")
+_MASKS = (
+    "whole_pack",
+    "trumps",
+    "honours",
+    "kings",
+    "queens",
+    "cavaliers",
+    "valets",
+    "aces",
+    "pips",
+)
 
 RULES = np.dtype(
     [
@@ -161,7 +171,7 @@ def rules_record(rules: RuleSet) -> np.record:
     """The RULES record of a rule set."""
     pack = rules.cards
     record = records(RULES, 1)[0]
-    record.all, record.trumps, record.honours = pack.all, pack.trumps, pack.honours
+    record.whole_pack, record.trumps, record.honours = pack.all, pack.trumps, pack.honours
     record.kings, record.queens = pack.rank("K"), pack.rank("Q")
     record.cavaliers, record.valets = pack.rank("C"), pack.rank("V")
     record.aces, record.pips = pack.rank("A"), pack.pips

@@ -46,6 +46,7 @@ class Part:
     parameters: dict[str, float] = field(compare=False)
     reasons: tuple[str, ...] = field(compare=False)
     file: Path | None = None
+    sha256: str = ""  # of the user's file as it was when loaded
 
     def with_parameters(self, values: dict[str, float]) -> Part:
         """The same part with some parameters changed; unknown names are ignored."""
@@ -85,12 +86,30 @@ def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[
         compiled = kernel(function) if ours else compiled_each_time(function)
         lines = (function.__doc__ or "").strip().splitlines()
         file = None if ours else Path(function.__code__.co_filename)
+        sha256 = "" if file is None else _file_hash(file, name)
         _parts[compiled] = Part(
-            kind, name, version, compiled, lines[0] if lines else "", parameters, reasons, file
+            kind,
+            name,
+            version,
+            compiled,
+            lines[0] if lines else "",
+            parameters,
+            reasons,
+            file,
+            sha256,
         )
         return compiled
 
     return decorate if function is None else decorate(function)
+
+
+def _file_hash(path: Path, name: str) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        raise PolicyError(
+            f"the part {name!r} is not defined in a file: expected one, so that runs can record it"
+        ) from None
 
 
 def discard(function: Callable[..., Any] | None = None, **options: Any) -> Any:
@@ -171,10 +190,12 @@ class Policy:
         """The users' files that its parts come from."""
         return tuple(sorted({part.file for part in self.parts.values() if part.file is not None}))
 
-    @cached_property
+    @property
     def file_hashes(self) -> dict[str, str]:
-        """sha256 of each user's file, by its base name."""
-        return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in self.files}
+        """sha256 of each user's file as it was when loaded, by its base name."""
+        return {
+            part.file.name: part.sha256 for part in self.parts.values() if part.file is not None
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """What a manifest records: SPEC, files by base name and sha256, parts with parameters."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,7 +32,7 @@ for _function in (random_discard, low, all_, nothing, random_play, simple, silen
     PARTS[_part.kind][_part.name] = _part
 
 _GRAMMAR = "BASE[(k=v,...)][+part:NAME[(k=v,...)]]..."
-_files: dict[Path, ModuleType] = {}
+_files: dict[tuple[Path, bytes], ModuleType] = {}
 
 
 def parse_policy(spec: str) -> Policy:
@@ -111,18 +111,21 @@ def _from_file(path: str, name: str) -> Policy:
 
 
 def _load(path: Path) -> ModuleType:
+    """The module of a policy file, loaded anew if the file has changed."""
     path = path.resolve()
-    if path not in _files:
-        if not path.is_file():
-            raise PolicyError(f"the policy file {path.name} does not exist: expected {path}")
-        module_name = f"tarocchino_policy_{len(_files)}"
-        spec = importlib.util.spec_from_file_location(module_name, path)
-        if spec is None or spec.loader is None:
-            raise PolicyError(f"the policy file {path.name} is not Python")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[module_name] = module
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise PolicyError(
+            f"the policy file {path.name} cannot be read ({error.strerror}): expected {path}"
+        ) from None
+    if (path, source) not in _files:
+        # Not by import: its cache takes an edit within the same second for no edit.
+        module = ModuleType(f"tarocchino_policy_{len(_files)}")
+        module.__file__ = str(path)
+        sys.modules[module.__name__] = module
         try:
-            spec.loader.exec_module(module)
+            exec(compile(source, str(path), "exec"), module.__dict__)
         except PolicyError:
             raise
         except Exception as error:
@@ -130,8 +133,8 @@ def _load(path: Path) -> ModuleType:
             raise PolicyError(
                 f"the policy file {path.name} fails when it is loaded: {told}"
             ) from error
-        _files[path] = module
-    return _files[path]
+        _files[path, source] = module
+    return _files[path, source]
 
 
 def _with_part(policy: Policy, piece: str, spec: str) -> Policy:
@@ -158,6 +161,8 @@ def _parameters(text: str, spec: str) -> dict[str, float]:
         key, _, value = item.partition("=")
         try:
             values[key.strip()] = float(value)
+            if not isfinite(values[key.strip()]):
+                raise ValueError
         except ValueError:
             raise PolicyError(f"the parameter {item!r} in {spec!r}: expected name=number") from None
     return values

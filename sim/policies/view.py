@@ -28,7 +28,7 @@ def seen(view):
 @helper
 def unseen(view):
     """The cards that other players may still hold."""
-    return view.rules.all & ~seen(view)
+    return view.rules.whole_pack & ~seen(view)
 
 
 @helper
