@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from sim.cards import format_cards
@@ -30,7 +32,7 @@ from sim.kernels.state import (
     rules_record,
 )
 from sim.kernels.tricks import _legal, _put, _take
-from sim.policies.policy import Policy, weights_of
+from sim.policies.policy import Policy, PolicyError, weights_of
 from sim.rules import RuleSet
 
 LARGEST_SEED = 2**64 - 1
@@ -101,6 +103,39 @@ def _card(card: int, rules: RuleSet) -> str:
 def _cards(cards: int, rules: RuleSet) -> str:
     known = cards > 0 and not cards & ~rules.cards.all
     return f'"{format_cards(cards, rules.cards)}"' if known else f"the set {cards}"
+
+
+class PolicyFailure(RuntimeError):
+    """A user's policy raised an exception while it was playing."""
+
+
+def compiled(policies: Sequence[Policy]) -> Any:
+    """The policies of seats 0 to 3 as the hand loop takes them, those of users' files compiled.
+
+    Raises PolicyError if one cannot be compiled; the message says why.
+    """
+    try:
+        return as_argument(tuple(policy.decisions for policy in policies))
+    except NumbaError as error:
+        # numba's own headings tell a user nothing; what follows them does.
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        told = next((line for line in lines if not line.startswith("Failed in")), str(error))
+        files = ", ".join(sorted({name for policy in policies for name in policy.file_hashes}))
+        raise PolicyError(
+            f"a policy of {files} cannot be compiled: {told.strip()} "
+            "(with NUMBA_DISABLE_JIT=1 it runs uncompiled, to be debugged)"
+        ) from error
+
+
+@contextmanager
+def _playing(policies: Sequence[Policy]) -> Iterator[None]:
+    """Within it, what a user's policy raises is told as such."""
+    try:
+        yield
+    except Exception as error:
+        if not any(policy.files for policy in policies):
+            raise
+        raise PolicyFailure(f"a policy raises {type(error).__name__}: {error}") from error
 
 
 def empty_table() -> np.record:
@@ -194,19 +229,21 @@ def _play(
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
-    failed = kernels._play_hands(
-        as_argument(tuple(policy.decisions for policy in policies)),
-        weights_of(tuple(policies)),
-        np.uint64(seed),
-        first,
-        n,
-        filled,
-        tables,
-        hiddens,
-        empty_table(),
-        rules_record(rules),
-        faults,
-    )
+    argument = compiled(policies)
+    with _playing(policies):
+        failed = kernels._play_hands(
+            argument,
+            weights_of(tuple(policies)),
+            np.uint64(seed),
+            first,
+            n,
+            filled,
+            tables,
+            hiddens,
+            empty_table(),
+            rules_record(rules),
+            faults,
+        )
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
         error = IllegalAnswer(rules, policies, failed, fault)
@@ -369,8 +406,9 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     for i, position in enumerate(positions):
         tables[i], hiddens[i] = position.table, position.hidden
     record, rows = rules_record(rules), _empty_rows(log_plays=True)
-    decisions = as_argument(tuple(policy.decisions for policy in policies))
-    kernels._play_on(decisions, weights_of(tuple(policies)), tables, hiddens, record, faults)
+    argument, weights = compiled(policies), weights_of(tuple(policies))
+    with _playing(policies):
+        kernels._play_on(argument, weights, tables, hiddens, record, faults)
     for i in range(n):
         if faults[i].kind:
             raise IllegalAnswer(rules, policies, i, faults[i])

@@ -16,7 +16,7 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 from tqdm import tqdm
 
-from sim.hands import LARGEST_SEED, play_hands
+from sim.hands import LARGEST_SEED, compiled, play_hands
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import parse_policies
 from sim.records import (
@@ -230,6 +230,7 @@ def simulate(
             progress=progress,
         )
         return Run(manifest, None, tuple(table for _, table in parts))
+    compiled(chosen)  # what cannot be compiled is refused before anything is written
     directory = Path(out)
     if _holds(directory, manifest):
         return Run.open(directory)
