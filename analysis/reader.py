@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sim.records import RunError
 from sim.run import Run
 
 # In the order in which they declare, and (Ottocento) lead to the first trick.
@@ -44,17 +43,10 @@ def read(run: Run | str | Path, columns: Sequence[str]) -> Iterator[Part]:
     Raises
     ------
     RunError
-        A column that the run does not have, before anything is read; a part that cannot be read.
+        A column that the run does not have; a part that cannot be read.
     """
-    run = open_run(run)
-    for name in columns:
-        if name not in run.manifest.columns:
-            raise RunError(
-                f"the run has no column {name!r}: expected one of {', '.join(run.manifest.columns)}"
-            )
-    return (
-        {name: _to_numpy(table.column(name)) for name in columns} for table in run.batches(columns)
-    )
+    tables = open_run(run).batches(columns)
+    return ({name: _to_numpy(table.column(name)) for name in columns} for table in tables)
 
 
 def _to_numpy(column: pa.ChunkedArray) -> np.ndarray:

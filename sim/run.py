@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -148,6 +149,9 @@ class Run:
             if name not in self.manifest.columns:
                 known = ", ".join(self.manifest.columns)
                 raise RunError(f"the run has no column {name!r}: expected one of {known}")
+        return self._batches(columns)
+
+    def _batches(self, columns: list[str] | None) -> Iterator[pa.Table]:
         for table in self.tables:
             yield table if columns is None else table.select(columns)
         if self.directory is not None:
@@ -371,6 +375,8 @@ def _only_writer(directory: Path) -> Iterator[None]:
     except Timeout:
         raise RunError(f"{directory} is being written by another run: expected it free") from None
     except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
         raise RunError(f"{directory} cannot be written: {error.strerror}") from None
     try:
         yield
