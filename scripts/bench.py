@@ -1,7 +1,7 @@
 """Speed of the engine on this machine: medians over interleaved rounds, as JSON.
 
-Every round measures every item once, so that a slow moment of the machine hits all alike. Figures on
-one core are CPU time; those on all cores are wall time, with CPU time over wall time beside them
+Every round measures every item once, so that a slow moment of the machine hits all alike. Figures
+on one core are CPU time; those on all cores are wall time, with CPU time over wall time beside them
 (below the number of threads, the cores were not free).
 """
 

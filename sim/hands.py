@@ -25,6 +25,7 @@ from sim.kernels.state import (
     ILLEGAL_DISCARD,
     MOST_HANDS,
     NONE,
+    NOTHING_WINS,
     ROWS,
     TABLE,
     View,
@@ -308,6 +309,7 @@ class Position:
         table.dealer, table.score[:], table.hand_number = dealer, score, hand_number
         table.leader = dealer if rules.first_lead == "dealer" else (dealer + 1) % 4
         table.first_leader = table.leader
+        table.best = NOTHING_WINS | table.leader
         hidden.key = streams.hand_key(np.uint64(seed), hand)
         hidden.dealt[:] = hidden.hands[:] = hands
         hidden.hands[dealer] ^= discard

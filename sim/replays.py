@@ -245,7 +245,7 @@ def _declarations(position: Position, error: IllegalAnswer | None) -> list[Decla
 def _tricks(position: Position, error: IllegalAnswer | None) -> list[Trick]:
     """The tricks in order, up to an illegal answer."""
     rules, table = position.rules, position.table
-    plays = [int(card) for card in table.order[: _legal_plays(position, error)]]
+    plays = [int(card) for card in table.plays[: _legal_plays(position, error)]]
     seat_of = {
         card: seat for seat, cards in enumerate(position.hidden.dealt) for card in indices(cards)
     }

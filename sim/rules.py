@@ -123,8 +123,8 @@ class RuleSet:
             raise RulesError(f"name = {_toml_value(self.name)}: expected a string")
         if self.discards != 2 or not isinstance(self.discards, int):
             raise RulesError(
-                f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2, 54 = 4 x 13 + "
-                "2, so any other number leaves the dealer with too many or too few cards; expected 2"
+                f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2, 54 = 4 x 13 "
+                "+ 2, so any other number leaves the dealer a card short or over; expected 2"
             )
         for field, choices in CHOICES.items():
             value = getattr(self, field)

@@ -32,6 +32,11 @@ def highest(mask):
     return int(mask).bit_length() - 1
 
 
+def index(n):
+    """A number that is not negative, as an index: compiled code need not test its sign."""
+    return n
+
+
 def scale(word, n):
     """A random word brought to the range 0 … n − 1, n > 0 (off uniform by at most n / 2^64)."""
     return (int(word) * int(n)) >> 64
@@ -143,6 +148,10 @@ if not numba.config.DISABLE_JIT:
     @overload(highest, inline="always")
     def _highest_compiled(mask):
         return lambda mask: _highest_instruction(mask)
+
+    @overload(index, inline="always")
+    def _index_compiled(n):
+        return lambda n: numba.uint64(n)
 
     @overload(scale, inline="always")
     def _scale_compiled(word, n):

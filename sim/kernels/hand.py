@@ -7,7 +7,7 @@ waits; rows do not depend on how many.
 from __future__ import annotations
 
 from sim.kernels import streams
-from sim.kernels.bits import popcount
+from sim.kernels.bits import index, popcount
 from sim.kernels.combinations import (
     ALL_CRICCHE,
     ALL_SEQUENCES,
@@ -27,11 +27,12 @@ from sim.kernels.state import (
     ILLEGAL_DECLARATION,
     ILLEGAL_DISCARD,
     NONE,
+    NOTHING_WINS,
     View,
 )
 from sim.kernels.tricks import _legal, _put, _take
 
-LANES = 4
+LANES = 1
 
 
 @inlined
@@ -146,19 +147,23 @@ def _report(fault, kind, seat, table, answer):
 
 
 @inlined
-def _turn(policies, weights, table, hidden, rules, fault):
+def _turn(policies, weights, table, hidden, trick, position, rules, fault):
     """The next player plays a card; before a lead, the leader's partner may signal."""
-    seat = (table.leader + table.position) & 3
-    if rules.declare_late and table.trick == 0 and not table.has_declared[seat]:
+    if fault.kind:
+        return
+    seat = (table.leader + position) & 3
+    if trick == 0 and rules.declare_late and not table.has_declared[seat]:
         _declare(policies, weights, table, hidden, seat, rules, fault)
-    k = 4 * table.trick + table.position
-    if table.position == 0:
+    k = 4 * trick + position
+    if position == 0:
         partner = (seat + 2) & 3
         key = streams.step(streams.stream(hidden.key, streams.SIGNAL + partner), k)
         view = _view(table, hidden, partner, 0, key, rules)
-        table.signals[k] = ask_signal(policies, partner, view, NONE, weights)
+        signals = ask_signal(policies, partner, view, NONE, weights)
+        if signals:
+            table.signals[index(k)] = signals
     legal = _legal(hidden.hands[seat], table.led, rules)
-    key = streams.step(streams.stream(hidden.key, streams.PLAY + seat), table.trick)
+    key = streams.step(streams.stream(hidden.key, streams.PLAY + seat), trick)
     view = _view(table, hidden, seat, legal, key, rules)
     card, _ = ask_play(policies, seat, view, weights)
     if card < 0 or card > 61 or not legal >> card & 1:
@@ -167,7 +172,9 @@ def _turn(policies, weights, table, hidden, rules, fault):
     _put(table, hidden, seat, card, rules)
     key = streams.step(streams.stream(hidden.key, streams.SIGNAL + seat), k + 4 * rules.hand_size)
     view = _view(table, hidden, seat, 0, key, rules)
-    table.signals[k] |= ask_signal(policies, seat, view, card, weights)
+    signals = ask_signal(policies, seat, view, card, weights)
+    if signals:
+        table.signals[index(k)] |= signals
 
 
 @kernel
@@ -188,6 +195,7 @@ def _open(policies, weights, table, hidden, rules, fault):
     eldest = (table.dealer + 1) & 3
     table.leader = table.dealer if rules.dealer_leads else eldest
     table.first_leader = table.leader
+    table.best = NOTHING_WINS | table.leader
     _discard(policies, weights, table, hidden, rules, fault)
     if rules.combinations and not rules.declare_late:
         for turn in range(4):
@@ -197,16 +205,17 @@ def _open(policies, weights, table, hidden, rules, fault):
 @kernel
 def _play_on(policies, weights, tables, hiddens, rules, faults):
     """Play hands to their end from where they stand, all in the same trick and position."""
-    position = tables[0].position
-    for _ in range(tables[0].trick, rules.hand_size):
-        for _ in range(position, 4):
-            for lane in range(len(tables)):
-                _turn(policies, weights, tables[lane], hiddens[lane], rules, faults[lane])
-        for lane in range(len(tables)):
-            if faults[lane].kind:
+    lanes = range(len(tables))
+    first = tables[0].position
+    for trick in range(tables[0].trick, rules.hand_size):
+        for position in range(first, 4):
+            for i in lanes:
+                _turn(policies, weights, tables[i], hiddens[i], trick, position, rules, faults[i])
+        for i in lanes:
+            if faults[i].kind:
                 return
-            _take(tables[lane], rules)
-        position = 0
+            _take(tables[i], rules)
+        first = 0
 
 
 @kernel

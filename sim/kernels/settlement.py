@@ -132,4 +132,4 @@ def _write_row(rows, i, table, hidden, rules):
     rows.fool[2, i] = 0 if pile0 & rules.fool else 1
     if rows.log_plays:
         for k in range(4 * rules.hand_size):
-            rows.plays[i, k] = table.order[k]
+            rows.plays[i, k] = table.plays[k]

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.cards import TAROCCHINO
+from sim.cards import TAROCCHINO, indices
 from sim.rules import RuleSet
 
 NONE = -1
+NOTHING_WINS = -4
 MOST_PLAYS = TAROCCHINO.hand_size * 4
 
 _MASKS = (
@@ -34,6 +35,7 @@ RULES = np.dtype(
         ("equal_trumps", np.int64),  # set: the last one played of these wins
         ("worth", np.int64, 8),  # sets: classes of cards, from those one parts with most easily
         ("suits", np.int64, 5),  # sets: four suits, then the trumps
+        ("rank", np.int64, 64),  # power of each card: its number, for equal trumps the lowest one's
         ("suit_of", np.int64, 64),  # set: the suit of each card, 0 for the Fool
         ("fool", np.int64),  # set of one card
         ("pagat", np.int64),  # set of one card
@@ -70,8 +72,8 @@ TABLE = np.dtype(
         ("position", np.int64),  # cards in the trick so far
         ("leader", np.int64),
         ("led", np.int64),  # set: the suit to follow, 0 while none is set
-        ("cards", np.int64, 4),  # of the trick, by position
-        ("on_table", np.int64),  # set: the same
+        ("best", np.int64),  # rank << 2 | seat of the card that wins so far; NOTHING_WINS | leader
+        ("on_table", np.int64),  # set: the cards of the trick so far
         ("played", np.int64, 4),  # set, by seat
         ("voids", np.int64, 4),  # set, by seat: suits (trumps too) he has shown to lack
         ("won", np.int64, 2),  # set, by side, without the discard; the Fool with its owner's
@@ -83,7 +85,7 @@ TABLE = np.dtype(
         ("fool_seat", np.int64),
         ("fool_trick", np.int64),
         ("fool_lost", np.bool_),  # its side lost the trick it was played to
-        ("order", np.uint8, MOST_PLAYS),  # cards in order of play
+        ("plays", np.uint8, MOST_PLAYS),  # cards in order of play, 4 * trick + position
         ("signals", np.uint32, MOST_PLAYS),  # made with each card, a bit set
     ],
     align=True,
@@ -186,6 +188,9 @@ def rules_record(rules: RuleSet) -> np.record:
         for card in range(pack.size):
             if suit >> card & 1:
                 record.suit_of[card] = suit
+    record.rank[:] = range(64)
+    equal = [*indices(pack.equal_trumps)]
+    record.rank[equal] = min(equal)
     record.fool, record.pagat = 1 << pack.fool, 1 << pack.pagat
     record.hand_size = pack.hand_size
     record.combinations = rules.combinations

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sim.kernels.bits import highest
+from sim.kernels.bits import index
 from sim.kernels.combinations import _trick_points
-from sim.kernels.compiling import kernel
+from sim.kernels.compiling import inlined, kernel
+from sim.kernels.state import NOTHING_WINS
 
 
 @kernel
@@ -17,66 +18,53 @@ def _legal(hand, led, rules):
     return excused if led and obliged else hand
 
 
-@kernel
-def _winning_position(table, rules):
-    """Position of the card that wins the trick as it stands; 0 if only the Fool is there."""
-    trumps = table.on_table & rules.trumps
-    followed = table.on_table & table.led
-    candidates = trumps if trumps else followed
-    best = 1 << highest(candidates | 1)
-    equal = candidates & rules.equal_trumps
-    if best & rules.equal_trumps:
-        best = equal
-    winning = 0
-    for position in range(4):  # the last one played of equal trumps
-        if position < table.position and best >> table.cards[position] & 1:
-            winning = position
-    return winning
-
-
-@kernel
+@inlined
 def _put(table, hidden, seat, card, rules):
-    """A legal card goes from a hand to the table, and shows the voids that it shows."""
+    """A legal card goes from a hand to the table; it may win so far, and may show voids."""
     bit = 1 << card
-    led = table.led
-    suit = rules.suit_of[card]
-    beside_trumps = 0 if bit & rules.trumps else rules.trumps
-    void = led | beside_trumps if led else 0
-    table.voids[seat] |= 0 if bit & (led | rules.fool) else void
-    table.led = led if led else suit
+    trumps, led = rules.trumps, table.led
+    led = led if led else rules.suit_of[card]
+    lacks = led | (0 if bit & trumps else trumps)
+    table.voids[seat] |= 0 if bit & (led | rules.fool) else lacks
+    # Cards that can win are compared by rank alone, since every trump ranks above every plain card;
+    # of equal ones the later wins.
+    best = table.best
+    power = rules.rank[card] << 2 | seat
+    wins = (power | 3 >= best) & (bit & (led | trumps) != 0)
+    table.best = power if wins else best
+    table.led = led
     hidden.hands[seat] ^= bit
     table.played[seat] |= bit
     table.on_table |= bit
-    table.cards[table.position] = card
-    table.order[4 * table.trick + table.position] = card
+    table.plays[index(4 * table.trick + table.position)] = card
     table.position += 1
+    if bit & rules.pagat:
+        table.pagat_seat = seat
+        table.pagat_trick = table.trick
+    elif bit & rules.fool:
+        table.fool_seat = seat
+        table.fool_trick = table.trick
 
 
 @kernel
 def _take(table, rules):
     """The four cards on the table go to the winner's side, who will lead."""
-    winner = (table.leader + _winning_position(table, rules)) & 3
+    winner = table.best & 3
     side = winner & 1
     counted = table.on_table
-    if counted & (rules.fool | rules.pagat):
-        for position in range(4):
-            seat = (table.leader + position) & 3
-            bit = 1 << table.cards[position]
-            if bit == rules.pagat:
-                table.pagat_seat = seat
-                table.pagat_trick = table.trick
-            elif bit == rules.fool:
-                table.fool_seat = seat
-                table.fool_trick = table.trick
-                table.fool_lost = seat & 1 != side
-                table.won[seat & 1] |= bit
-                if table.fool_lost and not rules.fool_in_lost_trick:
-                    counted ^= bit
-    table.won[side] |= table.on_table & ~rules.fool
+    fool = counted & rules.fool
+    if fool:
+        own = table.fool_seat & 1
+        table.fool_lost = own != side
+        table.won[own] |= fool
+        if table.fool_lost and not rules.fool_in_lost_trick:
+            counted ^= fool
+    table.won[side] |= table.on_table ^ fool
     table.tricks[side] += 1
     if rules.trick_combinations:
         table.trick_points[side] += _trick_points(counted, rules)
     table.leader = winner
+    table.best = NOTHING_WINS | winner
     table.trick += 1
     table.position = 0
     table.led = 0

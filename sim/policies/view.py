@@ -5,9 +5,8 @@ Compiled helpers: each takes the view and answers from it alone.
 
 from __future__ import annotations
 
-from sim.kernels.bits import highest, lowest, nth, popcount
+from sim.kernels.bits import lowest, nth, popcount
 from sim.kernels.streams import draw_below
-from sim.kernels.tricks import _winning_position
 from sim.policies.policy import helper
 
 
@@ -33,35 +32,35 @@ def unseen(view):
 
 @helper
 def winning_seat(view):
-    """The seat whose card wins the trick as it stands."""
-    return (view.table.leader + _winning_position(view.table, view.rules)) & 3
+    """The seat whose card wins the trick as it stands; the leader's if only the Fool is there."""
+    return view.table.best & 3
 
 
 @helper
 def beats(view, cards):
     """Those of ``cards`` (legal ones) that would win the trick as it stands. RULES §2."""
     table, rules = view.table, view.rules
-    trumps = table.on_table & rules.trumps
-    if trumps:
-        best = highest(trumps)
-        higher = rules.trumps & ~((2 << best) - 1)
-        if 1 << best & rules.equal_trumps:
-            higher |= rules.equal_trumps
-        return cards & higher
-    followed = table.on_table & table.led
-    if not followed:
+    if table.best < 0:
         return cards & ~rules.fool
-    return cards & (rules.trumps | (table.led & ~((2 << highest(followed)) - 1)))
+    return cards & (table.led | rules.trumps) & -(1 << (table.best >> 2))
 
 
 @helper
 def cannot_be_beaten(view, card):
-    """Whether no card that others may still hold beats this one, voids in its suit aside."""
+    """Whether no card that others may still hold beats this one in its suit (trumps aside)."""
     rules = view.rules
-    higher = rules.suit_of[card] & ~((2 << card) - 1)
-    if 1 << card & rules.equal_trumps:
-        higher |= rules.equal_trumps
-    return not unseen(view) & higher
+    return not unseen(view) & rules.suit_of[card] & -(1 << rules.rank[card])
+
+
+@helper
+def partner_is_sure(view):
+    """Whether partner's card wins, and only an unexpected void can change that."""
+    table = view.table
+    if winning_seat(view) != view.partner:
+        return False
+    if table.position == 3:
+        return True
+    return cannot_be_beaten(view, table.best >> 2) and not table.voids[view.right] & table.led
 
 
 @helper

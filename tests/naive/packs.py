@@ -35,6 +35,11 @@ SUIT_CARDS: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 
+SUIT_OF = {
+    name: {card: suit_name for suit_name, cards in suits.items() for card in cards}
+    for name, suits in SUIT_CARDS.items()
+}
+
 EQUAL_TRUMPS = {
     "tarocchino": frozenset({"M1", "M2", "M3", "M4"}),
     "piedmontese": frozenset({"T2", "T3", "T4", "T5"}),
@@ -78,10 +83,9 @@ def suit(card: str, rules: Rules) -> str | None:
     """The suit of a card, 'trumps' included; None for the Fool (RULES §1)."""
     if card == FOOL:
         return None
-    for suit_name, cards in SUIT_CARDS[rules["pack"]].items():
-        if card in cards:
-            return suit_name
-    raise AssertionError(f"{card} is not in the {rules['pack']} pack")
+    suits = SUIT_OF[rules["pack"]]
+    assert card in suits, f"{card} is not in the {rules['pack']} pack"
+    return suits[card]
 
 
 def rank(card: str, rules: Rules) -> int:

@@ -7,6 +7,7 @@ from sim.policies.view import (
     cannot_be_beaten,
     cheapest,
     dearest,
+    partner_is_sure,
     winning_seat,
 )
 
@@ -47,23 +48,19 @@ def simple(view, weights):
     cards = view.legal & ~rules.fool
     if not cards:
         return lowest(view.legal), LOW
-    last = table.position == 3
     choice, reason = cards, LOW
-    winner = winning_seat(view)
-    if winner == view.partner:
-        best = table.cards[(winner - table.leader) & 3]
-        if last or (cannot_be_beaten(view, best) and not table.voids[view.right] & table.led):
+    if winning_seat(view) == view.partner:
+        if partner_is_sure(view):
             return dearest(view, cards), FEED
     else:
         winning = beats(view, cards)
-        if last and winning:
+        at_stake = table.on_table & (rules.kings | rules.queens | rules.honours)
+        if winning and table.position == 3:
             if winning & rules.pagat:
                 return lowest(rules.pagat), SAVE_PAGAT
             choice, reason = winning, WIN_LAST
-        elif winning and table.on_table & (rules.kings | rules.queens | rules.honours):
-            sure = highest(winning)
-            if cannot_be_beaten(view, sure):
-                return sure, WIN_SURE
+        elif winning and at_stake and cannot_be_beaten(view, highest(winning)):
+            return highest(winning), WIN_SURE
     card = cheapest(view, choice)
     precious = rules.kings | rules.queens | rules.honours
     if reason == LOW and 1 << card & precious and view.legal & rules.fool:
