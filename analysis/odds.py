@@ -198,9 +198,7 @@ def odds(
     situation = replace(situation, where=conditions)
     if not situation.ways:
         told = ", ".join(f"{name} = {number}" for name, number in conditions)
-        raise OddsError(
-            f"no hand of {n} cards has {told} and the cards held: expected one that can"
-        )
+        raise OddsError(f"no hand of {n} cards has {told}: expected numbers that go together")
     return Odds(situation)
 
 

@@ -54,12 +54,15 @@ def simple(view, weights):
             return dearest(view, cards), FEED
     else:
         winning = beats(view, cards)
-        at_stake = table.on_table & (rules.kings | rules.queens | rules.honours)
         if winning and table.position == 3:
             if winning & rules.pagat:
                 return lowest(rules.pagat), SAVE_PAGAT
             choice, reason = winning, WIN_LAST
-        elif winning and at_stake and cannot_be_beaten(view, highest(winning)):
+        elif (
+            winning
+            and table.on_table & (rules.kings | rules.queens | rules.honours)
+            and cannot_be_beaten(view, highest(winning))
+        ):
             return highest(winning), WIN_SURE
     card = cheapest(view, choice)
     precious = rules.kings | rules.queens | rules.honours

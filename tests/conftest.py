@@ -1,0 +1,16 @@
+"""Settings of all tests."""
+
+import pytest
+from hypothesis import settings
+
+from sim import records
+
+# The first example waits for the compiler. The same examples each time, as in every other test.
+settings.register_profile("tests", deadline=None, derandomize=True)
+settings.load_profile("tests")
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs in parts of 100 hands."""
+    monkeypatch.setattr(records, "PART", 100)

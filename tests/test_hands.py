@@ -1,0 +1,263 @@
+"""Whole hands: rows against the naive twin, and what must hold for every row. RULES §2-4, 7, 8."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sim.hands import Rows, play_hands
+from sim.policies.spec import parse_policies
+from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
+from tests.helpers import (
+    CHOOSY,
+    MIXES,
+    assert_same,
+    compiled_only,
+    differences,
+    each_preset,
+    naive_rules,
+    names,
+    python,
+    row_dicts,
+)
+from tests.naive import discards
+
+EXCHANGED = {"fool_exchange": "end_of_hand"}
+KEPT = {"fool_exchange": "none", "counting": "point_a_pair"}
+VARIANTS = [
+    OTTOCENTO.replace(discard_trumps="forced_exposed"),
+    OTTOCENTO.replace(first_lead="dealer"),
+    OTTOCENTO.replace(combinations=False),
+    OTTOCENTO.replace(trick_combinations=False),
+    OTTOCENTO.replace(fool_in_lost_trick=True),
+    OTTOCENTO.replace(**KEPT),
+    OTTOCENTO.replace(counting="point_a_pair"),
+    OTTOCENTO.replace(suit_second_wild=False),
+    OTTOCENTO.replace(grande_wild_before_16=False),
+    OTTOCENTO.replace(declare="all_or_nothing"),
+    OTTOCENTO.replace(declare_when="before_own_first_card"),
+    OTTOCENTO.replace(last_trick_points=0),
+    OTTOCENTO.replace(pack="piedmontese", combinations=False),
+    OTTOCENTO_DIGITAL.replace(declare="any_subset", trick_combinations=True),
+    OTTOCENTO_DIGITAL.replace(first_lead="dealer", suit_second_wild=False),
+    PARTITA.replace(discard_trumps="free"),
+    PARTITA.replace(first_lead="eldest"),
+    PARTITA.replace(**EXCHANGED),
+    PARTITA.replace(**EXCHANGED, counting="half_point_a_card"),
+    PARTITA.replace(last_trick_points=6),
+    PARTITA.replace(pack="tarocchino"),
+    PARTITA.replace(
+        pack="tarocchino",
+        combinations=True,
+        declare="any_subset",
+        declare_when="before_first_trick",
+        suit_second_wild=False,
+        grande_wild_before_16=True,
+    ),
+]
+
+
+# ---- the naive twin -----------------------------------------------------------------------
+
+
+@each_preset
+@pytest.mark.parametrize("mix", MIXES)
+@compiled_only
+def test_rows_equal_the_naive_twin(rules: RuleSet, mix: str) -> None:
+    # 5,000 hands of each mix of policies: 20,000 a preset.
+    rows = play_hands(rules, parse_policies(MIXES[mix]), 101, 0, 5_000, log_plays=True)
+    assert differences(rules, row_dicts(rules, rows)) == []
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=[rules.name for rules in VARIANTS])
+def test_rows_of_variants_equal_the_naive_twin(rules: RuleSet) -> None:  # RULES §9
+    for specs in ([CHOOSY], ["simple", "random"]):
+        rows = play_hands(rules, parse_policies(specs), 102, 0, 250, log_plays=True)
+        assert differences(rules, row_dicts(rules, rows)) == []
+
+
+@compiled_only
+def test_forced_discards_equal_the_naive_twin() -> None:  # RULES §7, a trump may go only where
+    # Fewer than two plain cards may go in one deal of 31,000: they are picked out of many.
+    plain = PARTITA.cards.all & ~(
+        PARTITA.cards.trumps | PARTITA.cards.honours | PARTITA.cards.rank("K")
+    )
+    n = 100_000
+    for spec in ("random", "simple"):
+        policies, found = parse_policies(spec), 0
+        for first in range(0, 5 * n, n):
+            rows = play_hands(PARTITA, policies, 103, first, n)
+            hands = rows.hand[rows.dealer, np.arange(n)]
+            for i in first + np.flatnonzero(np.bitwise_count(hands & plain) < 2):
+                row = play_hands(PARTITA, policies, 103, int(i), 1, log_plays=True)
+                assert differences(PARTITA, row_dicts(PARTITA, row, int(i))) == []
+                assert row.discard[0] & PARTITA.cards.trumps
+                found += 1
+        assert found > 5
+
+
+@each_preset
+def test_every_discard_may_be_made(rules: RuleSet) -> None:  # RULES §3, §7
+    seen = set()
+    rows = play_hands(rules, parse_policies("random"), 104, 0, 3_000)
+    for dealer, hand, discard in zip(rows.dealer, rows.hand.T, rows.discard, strict=True):
+        cards = frozenset(names(int(discard), rules))
+        assert cards in discards.legal_discards(names(int(hand[dealer]), rules), naive_rules(rules))
+        seen |= cards
+    barred = rules.cards.honours | rules.cards.rank("K")
+    if rules.discard_trumps == "forced_exposed":
+        barred |= rules.cards.trumps
+    assert seen == set(names(rules.cards.all & ~barred, rules))
+
+
+# ---- a million hands ----------------------------------------------------------------------
+
+
+def check_invariants(rules: RuleSet, rows: Rows) -> None:
+    """What holds for every hand whatever is played."""
+    pack, n = rules.cards, len(rows.dealer)
+    hands = np.arange(n)
+    count = np.bitwise_count
+
+    assert (np.bitwise_or.reduce(rows.hand) == pack.all).all()
+    assert (count(rows.hand).sum(axis=0) == pack.size).all()
+    dealt = rows.hand[rows.dealer, hands]
+    assert (count(dealt) == rules.tricks + 2).all()
+    assert (count(rows.discard) == 2).all()
+    assert not (rows.discard & ~dealt).any()
+    assert not (rows.discard & (pack.honours | pack.rank("K"))).any()
+
+    assert (rows.tricks.sum(axis=0) == rules.tricks).all()
+    assert not (rows.won0 & ~pack.all).any()
+    won = np.stack([rows.won0, pack.all ^ rows.won0])
+    for name, card in (("pagat", pack.pagat), ("fool", pack.fool)):
+        seat, trick, side = getattr(rows, name)
+        assert ((rows.hand[seat, hands] & ~rows.discard) >> card & 1).all()
+        assert (trick < rules.tricks).all()
+        assert (won[side, hands] >> card & 1).all()
+    leader = (rows.dealer + 1) % 4 if rules.first_lead == "eldest" else rows.dealer
+    np.testing.assert_array_equal(rows.first_trick_leader, leader)
+
+    score = rows.card_points.astype(np.int64)
+    if rules.combinations:
+        assert (rows.card_points.sum(axis=0) == 87).all()
+        assert (count(won[0]) % 2 == 0).all()
+        assert ((rows.tricks == 0) <= (won == 0)).all()  # the discard and the Fool go too
+        assert (rows.tricks[rows.last_trick, hands] > 0).all()
+        assert not (rows.declared & ~rows.held).any()
+        assert ((rows.declared == 0) == (rows.declared_points == 0)).all()
+        # Each sequence and cricca is of 10 points at least.
+        assert (rows.declared_points >= 10 * count(rows.declared)).all()
+        score += rows.declared_points[:2] + rows.declared_points[2:]
+        score += rows.trick_points + rows.cricche + rows.sequences
+        score[rows.last_trick, hands] += 6
+        if not rules.trick_combinations:
+            assert not rows.trick_points.any()
+        if rules.declare == "all_or_nothing":
+            assert ((rows.declared == 0) | (rows.declared == rows.held)).all()
+    else:
+        assert (rows.card_points.sum(axis=0) == 80).all()
+        assert (rows.score.sum(axis=0) == 0).all()
+        assert (rows.fool[2] == rows.fool[0] % 2).all()
+        side = rows.dealer % 2
+        assert not (rows.discard & ~won[side, hands]).any()
+        score -= 40
+    np.testing.assert_array_equal(rows.score, score)
+
+
+@each_preset
+@compiled_only
+def test_a_million_hands_keep_the_invariants(rules: RuleSet) -> None:
+    for first, spec in zip(range(0, 1_000_000, 100_000), itertools.cycle(["random", "simple"])):
+        check_invariants(rules, play_hands(rules, parse_policies(spec), 105, first, 100_000))
+
+
+def test_rows_that_break_an_invariant_are_found() -> None:
+    for column in ("hand", "discard", "won0", "tricks", "card_points", "score", "declared"):
+        rows = play_hands(OTTOCENTO, parse_policies("random"), 105, 0, 20)
+        getattr(rows, column)[..., 7] += 1
+        with pytest.raises(AssertionError):
+            check_invariants(OTTOCENTO, rows)
+
+
+# ---- one hand, many ways ------------------------------------------------------------------
+
+
+@each_preset
+@pytest.mark.parametrize("mix", ["simple", "seats"])
+def test_rows_do_not_depend_on_the_lanes(rules: RuleSet, mix: str) -> None:
+    policies = parse_policies(MIXES[mix])
+    expected = play_hands(rules, policies, 106, 5, 23, log_plays=True)
+    for lanes in (1, 2, 3, 4, 7):
+        assert_same(play_hands(rules, policies, 106, 5, 23, True, lanes=lanes), expected)
+
+
+@each_preset
+def test_a_hand_is_played_again_by_its_number(rules: RuleSet) -> None:
+    policies = parse_policies(["simple", "random"])
+    together = row_dicts(rules, play_hands(rules, policies, 107, 100, 40, log_plays=True), 100)
+    for row in together:
+        alone = play_hands(rules, policies, 107, row["hand_id"], 1, log_plays=True)
+        assert row_dicts(rules, alone, row["hand_id"]) == [row]
+
+
+@each_preset
+def test_logging_the_plays_changes_nothing_else(rules: RuleSet) -> None:
+    policies = parse_policies("simple")
+    plain = play_hands(rules, policies, 108, 0, 50)
+    logged = play_hands(rules, policies, 108, 0, 50, log_plays=True)
+    assert len(plain.plays) == 0
+    assert logged.plays.shape == (50, 4 * rules.tricks)
+    assert_same(logged._replace(plays=plain.plays), plain)
+
+
+@pytest.mark.parametrize(
+    ("seed", "first", "n", "told"),
+    [
+        (-1, 0, 1, "seed -1: expected 0 to 18446744073709551615"),
+        (2**64, 0, 1, "seed 18446744073709551616"),
+        (1, -1, 5, "from -1"),
+        (1, 0, 0, "0 hands"),
+        (1, 0, -3, "-3 hands"),
+        (1, 0, 100_001, "expected 1 to 100000"),
+        (1, 2**63 - 1, 1, "from 9223372036854775807"),
+    ],
+)
+def test_seeds_and_ranges_out_of_bounds_are_refused(
+    seed: int, first: int, n: int, told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        play_hands(OTTOCENTO, parse_policies("random"), seed, first, n)
+
+
+# ---- compiled or not ----------------------------------------------------------------------
+
+PLAY = """
+import json, sys
+from sim.hands import play_hands
+from sim.policies.spec import parse_policies
+from sim.rules import PRESETS
+from tests.helpers import row_dicts
+told = []
+for rules in PRESETS.values():
+    for specs in (["random"], ["simple", "random"]):
+        rows = play_hands(rules, parse_policies(specs), 109, 2**53, 12, log_plays=True)
+        told.append([{k: str(v) for k, v in row.items()} for row in row_dicts(rules, rows)])
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled_rows() -> str:
+    return python(PLAY)
+
+
+def test_uncompiled_rows_are_the_same(compiled_rows: str) -> None:
+    assert python(PLAY, NUMBA_DISABLE_JIT="1") == compiled_rows
+
+
+@compiled_only
+def test_no_index_is_out_of_bounds(compiled_rows: str, tmp_path) -> None:
+    # numba's cache does not tell code with this check from code without.
+    checked = python(PLAY, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert checked == compiled_rows

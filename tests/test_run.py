@@ -1,0 +1,301 @@
+"""Runs: parts in order, by threads, interrupted and resumed."""
+
+import os
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sim import records
+from sim.hands import IllegalAnswer
+from sim.policies.policy import PolicyError
+from sim.records import RunError
+from sim.rules import OTTOCENTO, PARTITA, RuleSet
+from sim.run import Run, map_parts, resume, simulate
+from tests.helpers import CHOOSY, contents, each_preset, parts_of, python
+
+RANGES = [range(10 * i, 10 * i + 10) for i in range(12)]
+
+
+pytestmark = pytest.mark.usefixtures("small_parts")
+
+# ---- map_parts ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, None])
+def test_results_come_in_order_however_long_they_take(threads: int | None) -> None:
+    def task(part: range) -> int:
+        time.sleep(0.02 if part[0] % 20 == 0 else 0)
+        return sum(part)
+
+    found = list(map_parts(task, RANGES, threads=threads))
+    assert found == [(part, sum(part)) for part in RANGES]
+
+
+def test_tasks_run_at_the_same_time_and_not_too_many() -> None:
+    running, most, lock = 0, 0, threading.Lock()
+
+    def task(part: range) -> None:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        time.sleep(0.02)
+        with lock:
+            running -= 1
+
+    list(map_parts(task, RANGES, threads=3))
+    assert most == 3
+
+
+def test_parts_are_not_begun_long_before_they_are_wanted() -> None:
+    begun: list[range] = []
+    with closing(map_parts(begun.append, RANGES, threads=1)) as parts:  # type: ignore[type-var]
+        next(parts)
+        time.sleep(0.05)
+        assert len(begun) <= 3
+    assert len(begun) <= 3  # nor after the caller has left
+
+
+def test_no_parts_are_no_work() -> None:
+    assert list(map_parts(len, [])) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_after_a_failure_parts_begun_are_kept(threads: int) -> None:
+    begun = set()
+
+    def task(part: range) -> int:
+        begun.add(part[0])
+        if part[0] == 40:
+            raise RuntimeError("part 40")
+        time.sleep(0.01)
+        return part[0]
+
+    found: list[int] = []
+    results = (result for _, result in map_parts(task, RANGES, threads=threads))
+    with pytest.raises(RuntimeError, match="part 40"):
+        found.extend(results)
+    assert found == sorted(found)
+    assert set(found) == begun - {40}
+    assert set(found) >= {0, 10, 20, 30}
+    assert len(found) < len(RANGES) - 1
+
+
+def test_of_several_failures_the_first_in_order_is_told() -> None:
+    def task(part: range) -> None:
+        time.sleep(0.03 if part[0] == 10 else 0)
+        if part[0] in (10, 20):
+            raise RuntimeError(f"part {part[0]}")
+
+    with pytest.raises(RuntimeError, match="part 10"):
+        list(map_parts(task, RANGES, threads=4))
+
+
+def test_an_interrupt_keeps_parts_begun() -> None:
+    # The caller's thread is interrupted while it waits.
+    told = python("""
+import os, signal, time
+from sim.run import map_parts
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def task(part):
+    time.sleep(0.2)
+    if part[0] == 4:
+        os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.2)
+    return part[0]
+try:
+    for _, result in map_parts(task, [range(i, i + 1) for i in range(100)], threads=3):
+        print(result, flush=True)
+except KeyboardInterrupt:
+    print("interrupted")
+""")
+    *found, end = told.split()
+    assert end == "interrupted"
+    assert list(map(int, found)) == list(range(len(found)))
+    assert 5 <= len(found) <= 9
+
+
+# ---- the same bytes -----------------------------------------------------------------------
+
+
+@each_preset
+def test_threads_do_not_change_a_byte(rules: RuleSet, tmp_path: Path) -> None:
+    policies = ["simple", "random"]
+    whole = []
+    for threads in (1, 2, 3, 7):
+        out = tmp_path / str(threads)
+        simulate(rules, 1_150, policies=policies, out=out, log_plays=True, threads=threads)
+        whole.append(contents(out))
+    assert len(whole[0]) == 13
+    assert whole[0] == whole[1] == whole[2] == whole[3]
+
+
+def test_the_size_of_parts_does_not_change_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = []
+    for size in (1, 7, 100, 1_000):
+        monkeypatch.setattr(records, "PART", size)
+        tables.append(simulate(PARTITA, 50, seed=9, log_plays=True).to_arrow().combine_chunks())
+    assert all(table.equals(tables[0]) for table in tables)
+
+
+def test_a_longer_run_begins_with_the_shorter() -> None:
+    short, long = (simulate(OTTOCENTO, n, policies="random").to_arrow() for n in (150, 420))
+    assert long.slice(0, 150).equals(short)
+
+
+# ---- interrupted and resumed --------------------------------------------------------------
+
+# Makes a run, and does something when the third part is half written.
+INTERRUPTED = """
+import os, signal, sys
+import pyarrow.parquet as pq
+from pathlib import Path
+from sim import records
+from sim.rules import PRESETS
+from sim.run import simulate
+signal.signal(signal.SIGINT, signal.default_int_handler)
+records.PART = 100
+write, signal_, calls = pq.write_table, getattr(signal, sys.argv[2]), []
+def write_half(table, path, **options):
+    calls.append(path)
+    if len(calls) == 3:
+        write(table, path, **options)
+        path.write_bytes(path.read_bytes()[:1000])
+        os.kill(os.getpid(), signal_)
+    write(table, path, **options)
+records.pq.write_table = write_half
+simulate(PRESETS[sys.argv[3]], 1_150, policies=["simple", "random"], out=sys.argv[1], threads=2)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="signals of POSIX")
+@pytest.mark.parametrize("signal", ["SIGKILL", "SIGINT"])
+@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
+def test_an_interrupted_run_is_resumed_to_the_same_bytes(
+    rules: RuleSet, signal: str, tmp_path: Path
+) -> None:
+    out, whole = tmp_path / "run", tmp_path / "whole"
+    told = python(INTERRUPTED, str(out), signal, rules.name, fails=True)
+    if signal == "SIGINT":
+        assert told.splitlines()[-1] == "KeyboardInterrupt"
+        assert not list(out.rglob("*.tmp"))
+    there = parts_of(out)
+    assert there == sorted(there) and len(there) < 12
+    assert not Run.open(out).manifest.finished
+
+    # The same command does not begin again, and says how to go on.
+    policies = ["simple", "random"]
+    with pytest.raises(RunError, match=f"holds this run unfinished: go on with --resume {out}"):
+        simulate(rules, 1_150, policies=policies, out=out)
+    resumed = resume(out)
+    simulate(rules, 1_150, policies=policies, out=whole)
+    assert resumed.manifest.finished
+    assert contents(out) == contents(whole)
+
+
+def test_resuming_makes_only_what_lacks(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    simulate(OTTOCENTO, 450, policies="random", out=out)
+    whole, lacks = contents(out), out / "hands" / "part-000002.parquet"
+    times = {path: path.stat().st_mtime_ns for path in out.rglob("*.parquet")}
+    lacks.unlink()
+    (out / "hands" / ".part-000003.parquet.tmp").write_bytes(b"half")
+    resume(out)
+    assert contents(out) == whole
+    changed = {path for path, time_ in times.items() if path.stat().st_mtime_ns != time_}
+    assert changed == {lacks}
+
+
+def test_resuming_a_finished_run_changes_nothing(tmp_path: Path) -> None:
+    simulate(PARTITA, 250, policies="random", out=tmp_path)
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*") if path.suffix}
+    assert resume(tmp_path).manifest.finished
+    assert times == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*") if path.suffix}
+
+
+def test_an_illegal_answer_leaves_whole_parts(tmp_path: Path) -> None:
+    policy = tmp_path / "mine.py"
+    policy.write_text(
+        "from sim.kernels.bits import lowest\nfrom sim.policies import policy\n"
+        "@policy.play\ndef mine(view, weights):\n"
+        "    return (-1 if view.key % 3000 == 0 else lowest(view.legal)), 0\n",
+        "utf-8",
+    )
+    out = tmp_path / "run"
+    with pytest.raises(IllegalAnswer, match="plays card number -1") as error:
+        simulate(OTTOCENTO, 1_000, policies=f"{policy}:mine", out=out, threads=1)
+    # Parts before it are there, and of those after it at most the ones already begun.
+    first = error.value.hand // 100
+    assert set(range(0, 100 * first, 100)) <= set(parts_of(out)) < set(range(0, 1_000, 100))
+    # The hand fails alone too.
+    with pytest.raises(IllegalAnswer, match=str(error.value.hand)):
+        resume(out, policies=[f"{policy}:mine"])
+
+
+# ---- policies of a resumed run ------------------------------------------------------------
+
+POLICY = """
+from sim.kernels.bits import lowest
+from sim.policies import policy
+@policy.play(boldness=1)
+def mine(view, weights):
+    return lowest(view.legal), 0
+"""
+
+
+def unfinished(directory: Path, *policies: str) -> Path:
+    """A run from which a part was lost."""
+    simulate(OTTOCENTO, 250, policies=policies, out=directory / "run")
+    (directory / "run" / "hands" / "part-000001.parquet").unlink()
+    return directory / "run"
+
+
+def test_a_users_policy_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(POLICY, "utf-8")
+    out = unfinished(tmp_path, "simple", f"{path}:mine(boldness=3)")
+    assert records.read_manifest(out).specs == ["simple", "mine.py:mine(boldness=3)"] * 2
+    with pytest.raises(PolicyError, match=r"mine\.py"):
+        resume(out)  # not in this folder
+    assert resume(out, policies=["simple", f"{path}:mine(boldness=3)"]).manifest.finished
+    (out / "hands" / "part-000000.parquet").unlink()
+    monkeypatch.chdir(tmp_path)
+    assert resume(out).manifest.finished
+
+
+def test_a_changed_policy_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(POLICY, "utf-8")
+    out = unfinished(tmp_path, f"{path}:mine")
+    for given, told in (
+        ([f"{path}:mine(boldness=2)"], "is not the one recorded, mine.py:mine"),
+        (["simple"], "was made with mine.py and has changed"),
+        ([f"{path}:mine", "simple"], "was made with mine.py and has changed"),
+    ):
+        with pytest.raises(PolicyError, match=told):
+            resume(out, policies=given)
+    path.write_text(POLICY + "# a remark\n", "utf-8")
+    with pytest.raises(PolicyError, match=r"was made with mine\.py and has changed since"):
+        resume(out, policies=[f"{path}:mine"])
+    # So is a fresh process that finds it in its folder.
+    told = python("import sys, sim\nsim.resume(sys.argv[1])", str(out), folder=tmp_path, fails=True)
+    assert "has changed since" in told.splitlines()[-1]
+    path.write_text(POLICY, "utf-8")
+    assert resume(out, policies=[f"{path}:mine"]).manifest.finished
+
+
+def test_a_policy_of_another_version_is_refused(tmp_path: Path) -> None:
+    out = unfinished(tmp_path, "random")
+    path = out / "manifest.json"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace('"version": 1', '"version": 2'), "utf-8")
+    with pytest.raises(PolicyError, match="the same SPEC, versions and parameters"):
+        resume(out)
+
+
+def test_choosy_is_resumed(tmp_path: Path) -> None:
+    out = unfinished(tmp_path, CHOOSY)
+    assert resume(out, policies=[CHOOSY]).manifest.finished

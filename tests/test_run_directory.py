@@ -1,0 +1,203 @@
+"""Where a run may be written, by whom, and what a full disk leaves."""
+
+import itertools
+import os
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from sim import records, run
+from sim.policies.policy import PolicyError
+from sim.records import RunError
+from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA
+from sim.run import resume, simulate
+from tests.helpers import contents, parts_of
+
+pytestmark = pytest.mark.usefixtures("small_parts")
+
+
+# ---- where a run may go -------------------------------------------------------------------
+
+
+def test_the_same_command_again_does_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "run"  # folders are made
+    first = simulate(OTTOCENTO, 250, policies="random", out=out)
+    times = {path: path.stat().st_mtime_ns for path in out.rglob("*.*") if path.suffix}
+    again = simulate(OTTOCENTO, 250, policies="random", out=str(out), threads=1)
+    assert again.manifest == first.manifest
+    assert again.to_arrow().equals(first.to_arrow())
+    assert times == {path: path.stat().st_mtime_ns for path in out.rglob("*.*") if path.suffix}
+
+
+def test_a_damaged_run_is_told_of_by_the_same_command(tmp_path: Path) -> None:
+    simulate(OTTOCENTO, 250, policies="random", out=tmp_path)
+    (tmp_path / "hands" / "part-000001.parquet").unlink()
+    with pytest.raises(RunError, match=r"part-000001\.parquet is missing: make it again with"):
+        simulate(OTTOCENTO, 250, policies="random", out=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"hands": 251}, "holds another run \\(another hands: it has hands 250\\)"),
+        ({"seed": 2}, "another seed: it has seed 1"),
+        ({"rules": OTTOCENTO_DIGITAL}, "another rules"),
+        ({"rules": PARTITA}, "another rules"),
+        ({"policies": "simple"}, "another policies"),
+        ({"policies": ["random", "simple"]}, "another policies"),
+        ({"columns": ["score0"]}, "another columns"),
+        ({"log_plays": True}, "another columns"),
+    ],
+)
+def test_the_directory_of_another_run_is_refused(
+    tmp_path: Path, changes: dict[str, object], told: str
+) -> None:
+    same = {"rules": OTTOCENTO, "hands": 250, "seed": 1, "policies": "random", "out": tmp_path}
+    simulate(**same)  # type: ignore[arg-type]
+    before = contents(tmp_path)
+    with pytest.raises(RunError, match=told) as error:
+        simulate(**{**same, **changes})  # type: ignore[arg-type]
+    assert "give another --out" in str(error.value)
+    assert contents(tmp_path) == before
+
+
+def test_a_directory_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("precious")
+    with pytest.raises(RunError, match="holds other files: expected a new or empty directory"):
+        simulate(OTTOCENTO, 10, out=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    with pytest.raises(RunError, match="is no directory"):
+        simulate(OTTOCENTO, 10, out=tmp_path / "thesis.txt")
+    with pytest.raises(RunError, match="cannot be written"):
+        simulate(OTTOCENTO, 10, out=tmp_path / "thesis.txt" / "run")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(RunError, match="cannot be written: Permission denied"):
+        simulate(OTTOCENTO, 10, out=tmp_path / "run")
+
+
+def test_a_second_writer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go = threading.Event(), threading.Event()
+    make = run._make_part
+
+    def wait(*arguments):
+        begun.set()
+        assert go.wait(60)
+        return make(*arguments)
+
+    monkeypatch.setattr(run, "_make_part", wait)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(simulate, OTTOCENTO, 250, policies="random", out=tmp_path / "run")
+        try:
+            assert begun.wait(60)
+            with pytest.raises(RunError, match="being written by another run"):
+                resume(tmp_path / "run")
+            with pytest.raises(RunError, match="holds this run unfinished"):
+                simulate(OTTOCENTO, 250, policies="random", out=tmp_path / "run")
+        finally:
+            go.set()
+        assert first.result().manifest.finished
+    monkeypatch.undo()
+    monkeypatch.setattr(records, "PART", 100)
+    simulate(OTTOCENTO, 250, policies="random", out=tmp_path / "whole")
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+
+
+def test_two_writers_who_both_found_it_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The other makes its run between our look at the directory and our lock.
+    lock = run._only_writer
+
+    def late(directory: Path):
+        monkeypatch.setattr(run, "_only_writer", lock)
+        simulate(OTTOCENTO, 250, seed=2, policies="random", out=directory)
+        return lock(directory)
+
+    monkeypatch.setattr(run, "_only_writer", late)
+    with pytest.raises(RunError, match="another seed: it has seed 2"):
+        simulate(OTTOCENTO, 250, seed=1, policies="random", out=tmp_path / "run")
+    assert parts_of(tmp_path / "run") == [0, 100, 200]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"hands": 0}, "0 hands: expected at least 1"),
+        ({"hands": -5}, "-5 hands"),
+        ({"seed": -1}, "seed -1: expected 0 to 18446744073709551615"),
+        ({"seed": 2**64}, "seed 18446744073709551616"),
+    ],
+)
+def test_wrong_arguments_write_nothing(tmp_path: Path, changes: dict[str, int], told: str) -> None:
+    with pytest.raises(RunError, match=told):
+        simulate(OTTOCENTO, **{"hands": 10, **changes}, out=tmp_path / "run")  # type: ignore[arg-type]
+    with pytest.raises(PolicyError):
+        simulate(OTTOCENTO, 10, policies="clever", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+# ---- a full disk --------------------------------------------------------------------------
+
+
+def test_a_full_disk_leaves_whole_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, write, numbers = tmp_path / "run", records.pq.write_table, itertools.count(1)
+
+    def write_until_full(table, path, **options):
+        write(table, path, **options)
+        if next(numbers) > 3:
+            path.write_bytes(path.read_bytes()[:500])
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(records.pq, "write_table", write_until_full)
+        with pytest.raises(OSError, match="No space left"):
+            simulate(OTTOCENTO, 1_150, policies="random", out=out, threads=2)
+    assert len(parts_of(out)) == 3
+    assert not list(out.rglob("*.tmp"))
+    resume(out)
+    simulate(OTTOCENTO, 1_150, policies="random", out=tmp_path / "whole")
+    assert contents(out) == contents(tmp_path / "whole")
+
+
+def test_a_disk_full_from_the_start_does_not_stand_in_the_way_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", full)
+        with pytest.raises(OSError, match="No space left"):
+            simulate(OTTOCENTO, 150, policies="random", out=tmp_path / "run")
+    assert simulate(OTTOCENTO, 150, policies="random", out=tmp_path / "run").manifest.finished
+
+
+def test_a_small_disk_that_fills_up(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    except OSError:
+        mounted = False
+    if not mounted:
+        pytest.skip("no file system can be mounted")
+    try:
+        with pytest.raises(OSError, match="space left"):
+            simulate(OTTOCENTO, 5_000, policies="random", out=disk / "run")
+        there = parts_of(disk / "run")
+        assert 0 < len(there) < 50
+        assert not list(disk.rglob("*.tmp"))
+        subprocess.run(["mount", "-o", "remount,size=16m", str(disk)], check=True)
+        assert resume(disk / "run").manifest.finished
+        simulate(OTTOCENTO, 5_000, policies="random", out=tmp_path / "whole")
+        assert contents(disk / "run") == contents(tmp_path / "whole")
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
