@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from rich.box import SIMPLE_HEAD
@@ -32,11 +34,11 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _percent(row: pd.Series) -> str:
+def _percent(row: Mapping[Any, Any]) -> str:
     return f"{100 * row['mean']:.2f} ({100 * row['low']:.2f}–{100 * row['high']:.2f})"
 
 
-def _points(row: pd.Series) -> str:
+def _points(row: Mapping[Any, Any]) -> str:
     return f"{row['mean']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
 
 
@@ -70,8 +72,8 @@ def _declarations(frequencies: pd.DataFrame) -> Table:
     table = _table("Declared, % of hands", "combination", *ROLES)
     declared = frequencies[frequencies.what == "declared"]
     for combination, rows in declared.groupby("combination", sort=False):
-        by_role = rows.set_index("role")
-        table.add_row(str(combination), *(_percent(by_role.loc[role]) for role in ROLES))
+        by_role = rows.set_index("role").to_dict("index")
+        table.add_row(str(combination), *(_percent(by_role[role]) for role in ROLES))
     return table
 
 
@@ -89,18 +91,12 @@ def _scores(scores: pd.DataFrame) -> Table:
 
 def _where_it_went(card: pd.DataFrame, name: str) -> Table:
     table = _table(
-        f"Where the {name} went", "held by", "% of hands", "kept by his side, %", "trick played"
+        f"Where the {name} went", "held by", "% of hands", "kept by his side, %", "trick (from 0)"
     )
     for role, rows in card.groupby("role", sort=False):
-        by_what = rows.set_index("what")
-        cells = [
-            _percent(by_what.loc[what]) if what in by_what.index else "–"
-            for what in ("held", "kept")
-        ]
-        if "trick" in by_what.index:
-            trick = by_what.loc["trick"].copy()
-            trick[["mean", "low", "high"]] += 1  # players count from one
-            cells.append(_points(trick))
+        by_what = rows.set_index("what").to_dict("index")
+        show = {"held": _percent, "kept": _percent, "trick": _points}
+        cells = (show[what](by_what[what]) if what in by_what else "–" for what in show)
         table.add_row(str(role), *cells)
     return table
 

@@ -17,7 +17,7 @@ MOORS, HONOURS = TAROCCHINO.equal_trumps, TAROCCHINO.honours
 MARKED = parse_cards("Angel T16 T7 M1 M2")
 # What is open beside all that is held; the rest is gone.
 OPEN = {
-    "top": ("", "Angel World Sun Moon T16 T15 T14 T13 M1 M2 M3"),
+    "top": ("", "Angel World Sun Moon T16 T15 T14 M1 M2"),
     "middle": ("Angel World T16 M4 T11 T10", "Sun T15 T14 T13 T12 T9 T8 M1 M2"),
     "bottom": ("Angel World Moon T16 T15 T14 T13 T12 T11 T10 T9 M1", "T8 T7 T6 T5 M2 M3 M4"),
 }
