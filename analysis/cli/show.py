@@ -84,7 +84,7 @@ def _scores(scores: pd.DataFrame) -> Table:
         "others": "the other side",
         "difference": "the dealer's side minus the other",
     }
-    for _, row in scores.iterrows():
+    for row in scores.to_dict("records"):
         table.add_row(names.get(row["who"], row["who"]), _points(row))
     return table
 
