@@ -42,6 +42,10 @@ class Pack:
         """The set of the cards called ``names``, which must be of this pack."""
         return sum(1 << self.index[name.lower()] for name in names)
 
+    def describe(self, card: int) -> str:
+        """The name of a card, or its number if the pack has none such."""
+        return self.names[card] if 0 <= card < self.size else f"card number {card}"
+
     @property
     def size(self) -> int:
         """Number of cards."""

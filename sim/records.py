@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.hands import Rows
+from sim.hands import LARGEST_SEED, Rows
 from sim.kernels.state import MOST_HANDS
 from sim.rules import RulesError, RuleSet
 
@@ -24,6 +25,8 @@ FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
 # Hands in a part: fixed, so that the same run gives the same files everywhere.
 PART = MOST_HANDS
+# Hands in a run at most: a million parts, which is what their names have digits for.
+LARGEST_RUN = 1_000_000 * MOST_HANDS
 
 
 class RunError(ValueError):
@@ -73,7 +76,7 @@ def column_names(rules: RuleSet, log_plays: bool = False) -> list[str]:
 
 
 def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool) -> list[str]:
-    """The columns to keep, in order: all, or those wanted and ``hand_id``.
+    """The columns to keep, in order: all, or those wanted, ``hand_id`` and, if logged, ``plays``.
 
     Raises RunError for a column that this run does not have.
     """
@@ -84,7 +87,8 @@ def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool
         if name not in known:
             hint = "it comes with log_plays" if name == "plays" else f"expected {', '.join(known)}"
             raise RunError(f"unknown column {name!r} for {rules.name}: {hint}")
-    return [name for name in known if name in ("hand_id", *wanted)]
+    kept = {"hand_id", *wanted, *(["plays"] if log_plays else [])}
+    return [name for name in known if name in kept]
 
 
 def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
@@ -180,20 +184,37 @@ class Manifest:
             raise RunError(f"its format is {data.get('format')!r}: expected {FORMAT}")
         try:
             fields = {key: data[key] for key in cls.__dataclass_fields__}
-            fields["rules"] = RuleSet.from_dict(data["rules"])
-            manifest = cls(**fields)
-            ok = (
-                isinstance(manifest.hands, int)
-                and isinstance(manifest.seed, int)
-                and len(manifest.specs) == 4
-                and all(len(part["hand_range"]) == 2 and part["file"] for part in manifest.parts)
-                and set(manifest.columns) <= set(column_names(manifest.rules, log_plays=True))
-            )
-        except (KeyError, TypeError, RulesError) as error:
-            raise RunError(f"it lacks or mistakes {error}") from None
-        if not ok:
+            manifest = cls(**{**fields, "rules": RuleSet.from_dict(data["rules"])})
+            sound = manifest._is_sound()
+        except KeyError as error:
+            raise RunError(f"it lacks {error}") from None
+        except RulesError as error:
+            raise RunError(f"its rules: {error}") from None
+        except (TypeError, ValueError, AttributeError):
+            sound = False
+        if not sound:
             raise RunError("its entries are not of the expected kinds")
         return manifest
+
+    def _is_sound(self) -> bool:
+        """Whether all is as this program writes it; some of what is not raises an exception."""
+        at = 0
+        for part in self.parts:
+            first, last = (index(end) for end in part["hand_range"])
+            if not at <= first <= last < self.hands or Path(part["file"]).name != part["file"]:
+                return False
+            at = last + 1
+        return (
+            1 <= index(self.hands) <= LARGEST_RUN
+            and 0 <= index(self.seed) <= LARGEST_SEED
+            and len(self.policies) == 4
+            and all(isinstance(policy["spec"], str) for policy in self.policies)
+            and all(isinstance(policy["files"], dict) for policy in self.policies)
+            and isinstance(self.columns, list)
+            and len(self.columns) == len(set(self.columns))
+            and {"hand_id"} <= set(self.columns) <= set(column_names(self.rules, log_plays=True))
+            and isinstance(self.parts, list)
+        )
 
 
 def part_file(index: int) -> str:
@@ -210,7 +231,7 @@ def read_manifest(directory: Path) -> Manifest:
         raise RunError(f"{directory} is no run: expected a directory with manifest.json") from None
     except NotADirectoryError:
         raise RunError(f"{directory} is no directory: expected a run directory") from None
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise RunError(f"{path} cannot be read: {error}") from None
     try:
         if not isinstance(data, dict):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sim.cards import indices
 from sim.combinations import Cricca, Score, Sequence, kind_names, score
-from sim.hands import IllegalAnswer, Position, Rows, play_hand
+from sim.hands import IllegalAnswer, Rows, play_hand
 from sim.kernels.combinations import _declarable
 from sim.kernels.state import ILLEGAL_CARD, ILLEGAL_DECLARATION, ILLEGAL_DISCARD
 from sim.policies.policy import Policy
+from sim.positions import Position
 from sim.records import RunError, rows_table
 from sim.rules import RuleSet
 

@@ -21,6 +21,7 @@ from sim.hands import LARGEST_SEED, compiled, play_hands
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import parse_policies
 from sim.records import (
+    LARGEST_RUN,
     PROGRAM,
     Manifest,
     RunError,
@@ -214,8 +215,8 @@ def simulate(
 
     Source: RULES §2-4, 7, 8.
     """
-    if hands < 1:
-        raise RunError(f"{hands} hands: expected at least 1")
+    if not 1 <= hands <= LARGEST_RUN:
+        raise RunError(f"{hands} hands: expected 1 to {LARGEST_RUN}")
     if not 0 <= seed <= LARGEST_SEED:
         raise RunError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     chosen = parse_policies(policies)
@@ -355,11 +356,10 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
         raise RunError(f"{directory} holds other files: expected a new or empty directory")
     found = read_manifest(directory)
     for key, value in manifest.identity.items():
-        if found.identity[key] != value:
-            told = f": it has {key} {found.identity[key]}" if key in ("seed", "hands") else ""
-            raise RunError(
-                f"{directory} holds another run (another {key}{told}): give another --out"
-            )
+        if found.identity[key] != value and key != "pyarrow":  # the rows are the same
+            short = key in ("seed", "hands")
+            told = f"{key} {found.identity[key]}" if short else f"other {key}"
+            raise RunError(f"{directory} holds another run ({told}): give another --out")
     if not found.finished:
         raise RunError(f"{directory} holds this run unfinished: go on with --resume {directory}")
     return True

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from sim.cards import format_cards
-from sim.hands import Position, Rows
+from sim.hands import Rows
+from sim.positions import Position
 from sim.records import column_names, rows_table
 from sim.rules import PRESETS, RuleSet
 from sim.run import Run

@@ -91,6 +91,15 @@ def test_the_hash_is_of_every_source_that_is_compiled(package: Path) -> None:
     assert source_hash(sim) == hashes[-1]
 
 
+@pytest.mark.xfail(reason="masks of sim/cards.py are constants of compiled code", strict=True)
+def test_the_hash_is_of_the_packs_too(package: Path) -> None:
+    # An edit of the Honours is not seen by the kernels of combinations.
+    before = source_hash(package / "sim")
+    cards = package / "sim" / "cards.py"
+    cards.write_text(cards.read_text("utf-8") + "\n", "utf-8")
+    assert source_hash(package / "sim") != before
+
+
 def test_compiled_code_is_kept_where_it_may_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,8 +119,8 @@ def test_compiled_code_is_kept_where_it_may_be(
 
 # The rooms, as in the table of the house: one imports only those before it.
 ROOMS = (
-    *("cards", "rules", "kernels", "combinations", "policies", "hands", "signals", "conditions"),
-    *("worlds", "records", "run", "replays", "counts", "text", "games"),
+    *("cards", "rules", "kernels", "combinations", "policies", "positions", "hands", "signals"),
+    *("conditions", "worlds", "records", "run", "replays", "counts", "text", "games"),
 )
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from sim.cards import parse_cards
-from sim.hands import Position, finish, play_hands
+from sim.hands import finish, play_hands
 from sim.policies.spec import parse_policies
+from sim.positions import Position
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet
 from tests.helpers import (
     FOOL_WITHHELD,
@@ -18,6 +19,7 @@ from tests.helpers import (
     SEATS,
     WORKED_HANDS,
     declare_if_due,
+    differences,
     each_preset,
     kind_names,
     naive_rules,
@@ -145,6 +147,46 @@ def test_side_without_a_trick_in_partita(dealer_wins: bool) -> None:  # RULES §
     extra = 0 if dealer_wins else 1 + sum(values.get(card[1:], 0) for card in discard.split())
     assert row["card_points1"] == 5 + extra
     assert row["score1"] == row["card_points1"] - 40
+
+
+# ---- the Fool's exchange ------------------------------------------------------------------
+
+# The one trick of the Fool's side, by its lowest rank: the card led, the King that wins, two more.
+ONE_TRICK = {
+    "A": ["SA SK CA BK", "CA CK SQ DV", "SA SK BA DA"],
+    "V": ["SV SK BV DQ", "DV DK SV CV", "CV CK CQ CC", "SV SK SC SQ"],
+    "C": ["SC SK BC DQ", "BC BK SC DC", "SC SK SQ BK"],
+    "Q": ["SQ SK BQ DQ", "CQ CK SK BQ", "DQ DK CQ SK"],
+}
+
+
+@pytest.mark.parametrize("lowest", ONE_TRICK)
+@pytest.mark.parametrize("fool_seat", [1, 3])
+def test_card_given_for_the_fool_from_one_trick(lowest: str, fool_seat: int) -> None:
+    # RULES §3, the Fool, steps 2 and 3. Seat 0 leads fourteen trumps and then loses a trick of
+    # courts; pips would be given first, so side 1 has none, and does not deal.
+    rules, rng = OTTOCENTO.replace(first_lead="dealer"), random.Random(lowest)
+    high = "T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 Moon Sun World Angel"
+    for last in ONE_TRICK[lowest]:
+        kept = [parse_cards(card) for card in last.split()]
+        discard = parse_cards("B6 B7")
+        hands = [parse_cards(high) | discard, 0, 0, 0]
+        hands[fool_seat] |= parse_cards("Fool")
+        rest = names(rules.cards.all & ~sum([*hands, *kept]), rules)
+        rng.shuffle(rest)
+        for seat in SEATS:
+            hands[seat] |= kept[seat]
+            while hands[seat].bit_count() < (17 if seat == 0 else 15):
+                hands[seat] |= parse_cards(rest.pop())
+        position = Position.start(rules, 0, hands, discard)
+        while not position.over:
+            free = position.legal & ~kept[position.seat] or position.legal
+            position.play(free.bit_length() - 1)
+        (row,) = row_dicts(rules, finish([position], RANDOM))
+        assert row["tricks1"] == 1 and row["fool_trick"] < 14
+        (given,) = set(last.split()) & set(names(row["won0"], rules))
+        assert given[1:] == lowest
+        assert differences(rules, [row]) == []
 
 
 # ---- cutting ------------------------------------------------------------------------------

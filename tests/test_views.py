@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from sim.cards import indices
-from sim.hands import Position, finish, play_hands
+from sim.hands import finish, play_hands
 from sim.kernels import streams
 from sim.kernels.state import NONE, TABLE, View
 from sim.policies.spec import parse_policies
+from sim.positions import Position
 from sim.rules import PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,

@@ -169,6 +169,13 @@ def records(dtype: np.dtype, n: int) -> np.recarray:
     return np.zeros(n, dtype).view(np.recarray)
 
 
+def empty_table() -> np.record:
+    """The table before a hand: nothing known."""
+    table = records(TABLE, 1)[0]
+    table.pagat_seat = table.fool_seat = NONE
+    return table
+
+
 def rules_record(rules: RuleSet) -> np.record:
     """The RULES record of a rule set."""
     pack = rules.cards
