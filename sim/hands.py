@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,12 +111,14 @@ def compiled(policies: Sequence[Policy]) -> Any:
     try:
         return as_argument(tuple(policy.decisions for policy in policies))
     except NumbaError as error:
-        # numba's own headings tell a user nothing; what follows them does.
+        # numba's own headings tell a user nothing; what follows them does, and where it happened.
         lines = [line for line in str(error).splitlines() if line.strip()]
         told = next((line for line in lines if not line.startswith("Failed in")), str(error))
         files = ", ".join(sorted({name for policy in policies for name in policy.file_hashes}))
+        line = re.search(r'^File ".*", line (\d+)', str(error), re.MULTILINE)
+        where = f" at line {line[1]}" if line else ""
         raise PolicyError(
-            f"a policy of {files} cannot be compiled: {told.strip()} "
+            f"a policy of {files} cannot be compiled{where}: {shorten(told, 160)} "
             "(with NUMBA_DISABLE_JIT=1 it runs uncompiled, to be debugged)"
         ) from error
 

@@ -21,12 +21,11 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def source_hash(package: Path = _PACKAGE) -> str:
-    """Hash of all sources that end up in compiled code: kernels and the policies shipped."""
+    """Hash of all sources of the engine, since values from any of them are compiled in."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in ("kernels", "policies"):
-        for path in sorted((package / folder).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0")
-            digest.update(path.read_bytes() + b"\0")
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -15,6 +15,7 @@ parts may call each other.
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -82,6 +83,10 @@ def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[
             raise PolicyError(
                 f"{name}: {len(parameters)} parameters, expected {MOST_PARAMETERS} at most"
             )
+        expected = "(view, card, weights)" if kind == "signal" else "(view, weights)"
+        given = inspect.signature(function)
+        if len(given.parameters) != expected.count(",") + 1:
+            raise PolicyError(f"the {kind} part {name!r} takes {given}: expected {expected}")
         ours = shipped(function.__module__)
         compiled = kernel(function) if ours else compiled_each_time(function)
         lines = (function.__doc__ or "").strip().splitlines()

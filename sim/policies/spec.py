@@ -128,7 +128,7 @@ def _load(path: Path) -> ModuleType:
             exec(compile(source, str(path), "exec"), module.__dict__)
         except PolicyError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             told = f"{type(error).__name__}: {error}".splitlines()[0]
             raise PolicyError(
                 f"the policy file {path.name} fails when it is loaded: {told}"
