@@ -22,6 +22,7 @@ from tests.helpers import (
     kind_names,
     naive_rules,
     names,
+    policy_file,
     replay,
     row_dicts,
 )
@@ -307,3 +308,18 @@ def test_nothing_is_known_of_what_was_not_played(rules: RuleSet) -> None:
     for name in ("exposed", "played", "voids", "won", "tricks", "signals"):
         assert not np.any(table[name])
     assert table.pagat_seat == table.fool_seat == NONE
+
+
+@each_preset
+def test_the_dealer_does_not_see_an_earlier_discard(rules: RuleSet, tmp_path: Path) -> None:
+    path = policy_file(
+        tmp_path,
+        """
+from sim.policies.discard.low import low
+
+@policy.discard
+def forgetful(view, weights):
+    return 0 if view.discard else low(view, weights)
+""",
+    )
+    play_hands(rules, parse_policies(f"{path}:forgetful"), 407, 0, 20)

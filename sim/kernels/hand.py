@@ -183,6 +183,7 @@ def _begin(policies, weights, table, hidden, seed, hand, rules, fault):
     dealer = hand & 3
     table.dealer = dealer
     hidden.key = streams.hand_key(seed, hand)
+    hidden.discard = 0
     _deal(hidden, dealer, rules, streams.stream(hidden.key, streams.DEAL))
     for seat in range(4):
         hidden.hands[seat] = hidden.dealt[seat]
