@@ -7,6 +7,7 @@ the settings of the user.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +30,11 @@ LOOKS = {
     "second": (ORANGE, "s"),
     "third": (GREEN, "^"),
     "dealer": (VERMILION, "D"),
+    "dealers": (VERMILION, "D"),
+    "others": (BLUE, "o"),
 }
+# In legends, where a role is not called as it is in tables.
+NAMES = {"dealers": "the dealer's side", "others": "the other side"}
 # Nothing in a file may tell when it was made.
 METADATA: dict[str, dict[str, None]] = {
     ".png": {},
@@ -79,24 +84,64 @@ def declaration_frequencies(summary: Summary, ax: Axes) -> Axes:
             "game with combinations, and the columns dealer, held0 to held3, declared0 to declared3"
         )
     table = summary.tables["combinations"].query("what == 'declared'")
-    # Cricche above sequences, with a gap; the roles one below the other within a row.
+    _by_combination(ax, table, ROLES)
+    ax.set_title("How often each combination is declared, by role", pad=30)
+    ax.set_xlabel("share of hands in which the player declares it")
+    run_caption(ax, summary, table)
+    return ax
+
+
+@styled
+def captured_frequencies(summary: Summary, ax: Axes) -> Axes:
+    """Draw how often each of the 12 combinations ends in a side's pile, in percent of hands.
+
+    Parameters
+    ----------
+    summary
+        Made by ``analysis.frequencies.frequencies``.
+    ax
+        Where to draw.
+
+    Returns
+    -------
+    Axes
+        The same, the dealer's side beside the other, with every interval and a caption.
+
+    Raises
+    ------
+    RunError
+        The summary has no captured combinations.
+
+    Source: RULES §4.
+    """
+    if "captured" not in summary.tables:
+        raise RunError(
+            "no captured combinations to draw: expected those of frequencies, and the columns "
+            "dealer and won0"
+        )
+    table = summary.tables["captured"]
+    _by_combination(ax, table, ("dealers", "others"))
+    ax.set_title("How often each combination is captured", pad=30)
+    ax.set_xlabel("share of hands in which the side has it in its pile at the end")
+    run_caption(ax, summary, table)
+    return ax
+
+
+def _by_combination(ax: Axes, table: pd.DataFrame, roles: Sequence[str]) -> None:
+    """A row for each combination, cricche above sequences; in it the roles one below the other."""
     rows = np.arange(len(KINDS)) + 0.5 * (np.arange(len(KINDS)) >= CRICCHE)
     for row in rows[::2]:
         ax.axhspan(row - 0.5, row + 0.5, color="#f4f4f4", zorder=0)
-    for i, role in enumerate(ROLES):
+    for i, role in enumerate(roles):
         of_role = table[table.role == role].set_index("combination").loc[list(KINDS)]
-        _intervals(ax, of_role, rows + 0.21 * (i - 1.5), role)
+        _intervals(ax, of_role, rows + 0.21 * (i - (len(roles) - 1) / 2), role)
     ax.set_yticks(rows, KINDS)
     ax.set_ylim(rows[-1] + 0.5, rows[0] - 0.5)
     ax.set_xlim(left=0)
     ax.xaxis.set_major_formatter("{x:g} %")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
-    ax.set_title("How often each combination is declared, by role", pad=30)
-    ax.set_xlabel("share of hands in which the player declares it")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(ROLES), borderaxespad=0.3)
-    _caption(ax, summary, table)
-    return ax
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(roles), borderaxespad=0.3)
 
 
 def _intervals(ax: Axes, table: pd.DataFrame, y: np.ndarray, role: str) -> None:
@@ -113,7 +158,7 @@ def _intervals(ax: Axes, table: pd.DataFrame, y: np.ndarray, role: str) -> None:
         markeredgecolor=colour,
         markeredgewidth=1.2,
         clip_on=False,  # whole at 0 %
-        label=role,
+        label=NAMES.get(role, role),
     )
     ax.errorbar(
         mean,
@@ -184,11 +229,11 @@ def score_distribution(summary: Summary, ax: Axes) -> Axes:
     ax.set_title("Score of the dealer's side in a hand", pad=10)
     ax.set_xlabel("points" if width == 1 else f"points, {width} to a bar")
     ax.set_ylabel("share of hands")
-    _caption(ax, summary, table)
+    run_caption(ax, summary, table)
     return ax
 
 
-def _caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
+def run_caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
     """Under the chart: what was played, how much of it, and what the intervals are."""
     specs = summary.manifest.specs
     if len(set(specs)) == 1:
@@ -197,11 +242,18 @@ def _caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
         policies = f"policies {specs[0]} (side 0), {specs[1]} (side 1)"
     else:
         policies = "policies " + ", ".join(f"{spec} (seat {s})" for s, spec in enumerate(specs))
+    if summary.conditions:
+        policies += f" · {summary.conditions}"
     methods = " or ".join(sorted(set(table.method), reverse=True))
-    told = (
+    caption(
+        ax,
         f"Rules {summary.manifest.rules.name} · {policies} · {summary.hands:,} hands · "
-        f"seed {summary.manifest.seed} · intervals {100 * summary.level:g} %, {methods}"
+        f"seed {summary.manifest.seed} · intervals {100 * summary.level:.4g} %, {methods}",
     )
+
+
+def caption(ax: Axes, told: str) -> None:
+    """A sentence under the chart."""
     ax.annotate(
         textwrap.fill(told, 110),
         (0, 0),
@@ -213,6 +265,18 @@ def _caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
         color="#555555",
         parse_math=False,
     )
+
+
+def chart_files(path: str | Path) -> list[Path]:
+    """The files that ``save`` makes for a path. Raises ValueError for no name or another suffix."""
+    path = Path(path)
+    if not path.name:
+        raise ValueError(f"the chart {str(path)!r} has no name: expected a file")
+    if path.suffix and path.suffix.lower() not in METADATA:
+        raise ValueError(
+            f"the chart {path} has the suffix {path.suffix}: expected {', '.join(METADATA)} or none"
+        )
+    return [path] if path.suffix else [path.with_suffix(".png"), path.with_suffix(".svg")]
 
 
 @styled
@@ -238,14 +302,9 @@ def save(figure: Figure, path: str | Path) -> list[Path]:
     OSError
         The file cannot be written; ``strerror`` says which and why.
     """
-    path = Path(path)
-    paths = [path] if path.suffix else [path.with_suffix(".png"), path.with_suffix(".svg")]
+    paths = chart_files(path)
     for each in paths:
         suffix = each.suffix.lower()
-        if suffix not in METADATA:
-            raise ValueError(
-                f"the chart {path} has the suffix {suffix}: expected {', '.join(METADATA)} or none"
-            )
         try:
             replace_file(
                 each, partial(figure.savefig, format=suffix[1:], metadata=METADATA[suffix])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from operator import index
@@ -28,7 +29,7 @@ class Estimate:
     level
         Confidence that this one interval holds the true value, between 0 and 1.
     method
-        ``wilson``, ``clopper-pearson`` or ``student-t``.
+        ``wilson``, ``clopper-pearson``, either with `` n_eff`` behind it, or ``student-t``.
     """
 
     mean: float
@@ -83,15 +84,70 @@ def proportion(events: int, n: int, level: float = 0.95, unit: str = "deal") -> 
         raise ValueError(f"n = {n}: expected at least 1")
     if not 0 <= events <= n:
         raise ValueError(f"{events} events among {n}: expected 0 to {n}")
+    return Estimate(events / n, *_interval(events, n, level), n, unit, level, _method(events, n))
+
+
+def pooled_proportion(units: Sequence[int], level: float = 0.95, unit: str = "deal") -> Estimate:
+    """How often something happens to members of a unit who are not independent of each other.
+
+    Parameters
+    ----------
+    units
+        Number of units in which it happened to 0, 1, … all of the members: whole numbers. The four
+        hands of a deal: five numbers.
+    level
+        Of the two-sided interval.
+    unit
+        What the units are.
+
+    Returns
+    -------
+    Estimate
+        The probability for one member, n the number of units. The interval is Wilson's (with fewer
+        than 10 events or non-events, Clopper and Pearson's) for n_eff = p (1 - p) / Var(p)
+        trials, as many independent ones as tell as much: ``wilson n_eff`` or
+        ``clopper-pearson n_eff``. Where all units are alike their variance tells nothing, and n_eff
+        is their number.
+
+    Raises
+    ------
+    TypeError
+        A count that is no whole number.
+    ValueError
+        A count or level out of bounds.
+
+    Source: HOUSE of this project; Korn and Graubard 1998.
+    """
+    counts, members, level = [index(count) for count in units], len(units) - 1, check_level(level)
+    n = sum(counts)
+    if members < 1 or n < 1 or min(counts) < 0:
+        raise ValueError(f"units {counts}: expected counts for 0, 1, … members, at least one unit")
+    events = sum(count * happened for happened, count in enumerate(counts))
+    squares = sum(count * happened**2 for happened, count in enumerate(counts))
+    p = events / (members * n)
+    spread = n * squares - events * events  # n (n - 1) times the variance of the sum of a unit
+    n_eff = float(n)
+    if spread:
+        n_eff = p * (1 - p) * n * n * (n - 1) * members**2 / spread
+    low, high = _interval(p * n_eff, n_eff, level)
+    return Estimate(p, low, high, n, unit, level, _method(p * n_eff, n_eff) + " n_eff")
+
+
+def _method(events: float, n: float) -> str:
+    return "clopper-pearson" if min(events, n - events) < FEW else "wilson"
+
+
+def _interval(events: float, n: float, level: float) -> tuple[float, float]:
+    """Both ends, for whole numbers or for what they are worth."""
     p, tail = events / n, (1 - level) / 2
-    if min(events, n - events) < FEW:
+    if _method(events, n) == "clopper-pearson":
         low = float(betaincinv(events, n - events + 1, tail)) if events else 0.0
         high = float(betaincinv(events + 1, n - events, 1 - tail)) if events < n else 1.0
-        return Estimate(p, low, high, n, unit, level, "clopper-pearson")
+        return low, high
     z = float(ndtri(1 - tail))
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(p * (1 - p) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
-    return Estimate(p, centre - half, centre + half, n, unit, level, "wilson")
+    return centre - half, centre + half
 
 
 def mean_of(total: int, squares: int, n: int, level: float = 0.95, unit: str = "deal") -> Estimate:

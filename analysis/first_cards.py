@@ -7,11 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from analysis.counting import declarable
-from analysis.distributions import Distribution, Points, shares
+from analysis.distributions import (
+    Distribution,
+    Points,
+    distribution_json,
+    probability_json,
+    shares,
+)
 from analysis.odds import OddsError, read_cards, whole_number
-from analysis.situations import Situation, choose
+from analysis.situations import Situation, blocks_of, choose
+from sim.cards import format_cards, parse_cards
 from sim.rules import OTTOCENTO, RuleSet
 
 
@@ -74,6 +82,27 @@ class FirstCards:
 
         return self._points(rest, firsts)
 
+    @property
+    def has_points(self) -> bool:
+        """Whether ``points`` and ``rest_points`` can be counted."""
+        return self.rules.combinations and not self.of & self.rules.cards.pips
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON; points only where they can be counted."""
+        points = {}
+        if self.has_points:
+            points = {"points": self.points.to_dict(), "rest_points": self.rest_points.to_dict()}
+        return {
+            "rules": self.rules.name,
+            "cards": self.n,
+            "first": self.first,
+            "seen": self.seen,
+            "of": format_cards(self.of, self.rules.cards).split(),
+            **probability_json(self.probability),
+            "rest": distribution_json(self.rest),
+            **points,
+        }
+
     def _points(self, n: int, firsts: Callable[[int], int]) -> Points:
         """Points of n cards, each hand as often as first cards go with its number of ``of``."""
         if self.rules.combinations and self.of & self.rules.cards.pips:
@@ -82,6 +111,18 @@ class FirstCards:
         for (number, _, _, points), ways in declarable(Situation(self.rules, n), self.of).items():
             hands[points] += ways * firsts(number)
         return Points(shares(hands))
+
+
+def cards_called(text: str, rules: RuleSet = OTTOCENTO) -> int:
+    """The set of some cards, each named, or by a name of many: ``trumps Fool``, ``honours kings``.
+
+    Raises CardError for an unknown name.
+    """
+    pack, cards = rules.cards, 0
+    many = {**blocks_of(pack), "honours": pack.honours, "kings": pack.rank("K")}
+    for name in text.lower().replace(",", " ").split():
+        cards |= many[name] if name in many else parse_cards(name, pack)
+    return cards
 
 
 def first_cards(

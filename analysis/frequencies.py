@@ -6,7 +6,6 @@ read once. A new table is an entry in ``TABLES``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,38 +13,24 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from analysis.estimates import Estimate, check_level, mean_of, proportion
-from analysis.reader import ROLES, Part, by_role, by_side, open_run, read, role_of
-from sim.kernels.combinations import KINDS
+from analysis.combination_tables import COMBINATIONS, frequency_tables
+from analysis.estimates import check_level, mean_of, proportion
+from analysis.reader import ROLES, Part, by_side, open_run, read, role_of
+from analysis.tables import Counts, Rows, Table
 from sim.records import Manifest, RunError
 from sim.run import Run
 
 # Whose score: the sides by number, by who deals, and the dealer's side minus the other.
 SCORES = ("side 0", "side 1", "dealers", "others", "difference")
 
-Counts = NDArray[np.int64]
-# Estimates, each with what it is told by.
-Rows = Iterable[tuple[dict[str, str], Estimate]]
+# Tables of combinations: their rows stand together in JSON.
+OF_COMBINATIONS = (
+    *("combinations", "pooled", "by_policy", "captured", "any_in_tricks", "in_tricks"),
+)
 
-_PATTERNS = 1 << 14  # of a held or declared column: the combinations and two withheld cards
 _LARGEST = 2**16 - 1  # difference of two int16 scores
 _MOST_TRICKS = 16
-
-
-@dataclass(frozen=True)
-class Table:
-    """One table of a summary: the columns it reads, how a part is counted, what the counts say.
-
-    ``count`` makes of a part an array of whole numbers, always of one shape; ``estimate`` makes
-    rows of the sum of these arrays, the number of hands and the level.
-    """
-
-    columns: tuple[str, ...]
-    count: Callable[[Part], Counts]
-    estimate: Callable[[Counts, int, float], Rows]
-    of_combinations: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +45,8 @@ class Summary:
         Hands read.
     level
         Of each interval on its own.
+    definitions
+        The tables that were asked for.
     counts
         For each table, the whole numbers that it is made from.
     notes
@@ -69,6 +56,7 @@ class Summary:
     manifest: Manifest
     hands: int
     level: float
+    definitions: dict[str, Table]
     counts: dict[str, Counts]
     notes: tuple[str, ...]
 
@@ -95,7 +83,7 @@ class Summary:
         return {name: self._frame(name) for name in self.counts}
 
     def _frame(self, name: str) -> pd.DataFrame:
-        rows = TABLES[name].estimate(self.counts[name], self.hands, self.level)
+        rows = self.definitions[name].estimate(self.counts[name], self.hands, self.level)
         return pd.DataFrame([{**told, **estimate.to_dict()} for told, estimate in rows])
 
     def score_counts(self, who: str) -> tuple[Counts, Counts]:
@@ -109,15 +97,31 @@ class Summary:
         found = np.flatnonzero(hands)
         return found - _LARGEST, hands[found]
 
+    @property
+    def conditions(self) -> str:
+        """Which deals the run has, and their share of all; empty if it has all."""
+        manifest, share = self.manifest, self.manifest.condition_probability
+        if share is None:
+            return ""
+        told = "; ".join(text for text in (manifest.deal, manifest.where) if text is not None)
+        percent = 100 * (share["probability"] if "probability" in share else share["mean"])
+        return f"only deals with {told} ({percent:.3g} % of all)"
+
     def to_dict(self) -> dict[str, Any]:
-        """The summary ready for JSON; ``rows`` are those of the combinations."""
-        records: dict[str, Any] = {name: [] for name in TABLES}
+        """The summary ready for JSON; ``rows`` are those of all tables of combinations.
+
+        Of a run under conditions, also ``deal``, ``where`` and ``condition_probability``.
+        """
+        records: dict[str, Any] = {name: [] for name in self.definitions}
         records |= {name: frame.to_dict("records") for name, frame in self.tables.items()}
+        rows = [row for name in OF_COMBINATIONS for row in records.pop(name, [])]
+        names = ("deal", "where", "condition_probability") if self.conditions else ()
         return {
             "rules": self.manifest.rules.name,
             "policies": self.manifest.specs,
             "hands": self.hands,
-            "rows": records.pop("combinations"),
+            **{name: getattr(self.manifest, name) for name in names},
+            "rows": rows,
             **records,
             "notes": list(self.notes),
         }
@@ -126,6 +130,8 @@ class Summary:
 def summarise(run: Run | str | Path, level: float = 0.95) -> Summary:
     """The figures of a run, read once, part by part.
 
+    Tables for which the run was made with too few columns are left out, and noted.
+
     Parameters
     ----------
     run
@@ -133,59 +139,100 @@ def summarise(run: Run | str | Path, level: float = 0.95) -> Summary:
     level
         Of the intervals.
 
+    Returns
+    -------
+    Summary
+        With the tables of its ``tables``.
+
     Raises
     ------
     RunError
-        The directory is no run, a part is damaged, no part is finished, or the run was made with
-        too few columns for any table.
+        The directory is no run, a part is damaged, or no part is finished.
     ValueError
         A level out of bounds.
     """
     check_level(level)
     run = open_run(run)
+    return _counted(run, TABLES, level)
+
+
+def frequencies(run: Run | str | Path, level: float = 0.95) -> Summary:
+    """How often combinations are held, declared, captured in piles and scored inside tricks.
+
+    Parameters
+    ----------
+    run, level
+        As for ``summarise``.
+
+    Returns
+    -------
+    Summary
+        Its ``tables``, each row a share of hands unless said otherwise:
+
+        ``combinations``
+            As in a summary: by ``role``.
+        ``pooled``
+            The same of several seats together, the mean over the seats of a deal: ``role`` is
+            ``non-dealers`` or ``all``.
+        ``by_policy``
+            If the seats play differently: by ``role`` and ``policy``, of the hands in which that
+            policy has that role.
+        ``declared_mean``, ``declared_points``
+            Mean points declared by ``role``, and the share of hands with each number of ``points``.
+        ``captured``
+            Combinations in a side's pile at the end; ``role`` is ``dealers`` (the dealer's side),
+            ``others``, ``side 0`` or ``side 1``.
+        ``any_in_tricks``, ``in_tricks``
+            By the same: how often a side scores any combination, and each of the 12, inside a trick
+            it wins. Only if the rules count them; each of the 12 only with the column ``plays``.
+
+    Raises
+    ------
+    RunError
+        As for ``summarise``; or the game has no combinations.
+    ValueError
+        A level out of bounds.
+
+    Source: RULES §4.
+    """
+    check_level(level)
+    run = open_run(run)
+    if not run.manifest.rules.combinations:
+        raise RunError(f"{run.manifest.rules.name} has no combinations: expected a game with them")
+    return _counted(run, frequency_tables(run.manifest), level)
+
+
+def _of_conditions(manifest: Manifest) -> list[str]:
+    """That a run has only some deals, and how many of all deals these are."""
+    asked = [text for text in (manifest.deal, manifest.where) if text is not None]
+    if manifest.condition_probability is None:
+        return []
+    told = manifest.condition_probability
+    share = told["probability"] if "exact" in told else told["mean"]
+    return [f"Only deals with {' and '.join(asked)}: {share:.4g} of all deals."]
+
+
+def _counted(run: Run, definitions: dict[str, Table], level: float) -> Summary:
+    """Read a run once for the tables that its columns allow."""
     manifest = run.manifest
-    tables, notes = {}, []
-    for name, table in TABLES.items():
+    tables, notes = {}, _of_conditions(run.manifest)
+    for name, table in definitions.items():
         missing = [column for column in table.columns if column not in manifest.columns]
         if not missing:
             tables[name] = table
         elif manifest.rules.combinations or not table.of_combinations:
             notes.append(f"No {name}: the run was made without {', '.join(missing)}.")
-    if not tables:
-        raise RunError(
-            f"nothing to sum up in a run with only {', '.join(manifest.columns)}: expected dealer, "
-            "and the columns of scores, combinations, Pagat or Fool"
-        )
+    columns = sorted({c for table in tables.values() for c in table.columns}) or ["hand_id"]
     hands, counts = 0, dict[str, Counts]()
-    for part in read(run, sorted({c for table in tables.values() for c in table.columns})):
-        hands += len(part["dealer"])
+    for part in read(run, columns):
+        hands += len(part[columns[0]])
         for name, table in tables.items():
             counts[name] = counts.get(name, 0) + table.count(part)
     if not hands:
         raise RunError("the run has no finished part: expected at least one")
     if hands < manifest.hands:
         notes.append(f"The run is unfinished: {hands:,} of {manifest.hands:,} hands.")
-    return Summary(manifest, hands, level, counts, tuple(notes))
-
-
-def _count_combinations(part: Part) -> Counts:
-    """Hands by held or declared, role, and bits: shape (2, 4, _PATTERNS)."""
-    return np.array(
-        [
-            [np.bincount(bits, minlength=_PATTERNS) for bits in by_role(part, what)]
-            for what in ("held", "declared")
-        ]
-    )
-
-
-def _combinations(counts: Counts, hands: int, level: float) -> Rows:
-    bits = np.arange(_PATTERNS)[:, None] >> np.arange(len(KINDS)) & 1
-    events = counts @ bits
-    for kind, combination in enumerate(KINDS):
-        for i, role in enumerate(ROLES):
-            for j, what in enumerate(("held", "declared")):
-                told = {"combination": combination, "role": role, "what": what}
-                yield told, proportion(events[j, i, kind], hands, level)
+    return Summary(manifest, hands, level, definitions, counts, tuple(notes))
 
 
 def _count_scores(part: Part) -> Counts:
@@ -233,12 +280,7 @@ def _of_card(card: str) -> Table:
 
 
 TABLES = {
-    "combinations": Table(
-        ("dealer", *(f"{what}{seat}" for what in ("held", "declared") for seat in range(4))),
-        _count_combinations,
-        _combinations,
-        of_combinations=True,
-    ),
+    "combinations": COMBINATIONS,
     "scores": Table(("dealer", "score0", "score1"), _count_scores, _scores),
     "pagat": _of_card("pagat"),
     "fool": _of_card("fool"),

@@ -5,20 +5,23 @@ bin="$root/.venv/bin"
 
 environment() {
     local extra="$1" stamp="$root/.venv/installed-${1:-package}"
-    if [ -e "$stamp" ] && [ ! "$root/pyproject.toml" -nt "$stamp" ]; then
+    # The stamp says where it was made: a virtual environment cannot be moved.
+    if [ ! "$root/pyproject.toml" -nt "$stamp" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$root" ]; then
         return
     fi
     local python="${PYTHON:-python3}"
-    if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-        echo "Python 3.11 or newer is needed: set PYTHON to one (found: $("$python" --version 2>&1))" >&2
+    if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        local found; found="$("$python" --version 2>&1 | head -n 1 || true)"
+        echo "Python 3.11 or newer is needed: set PYTHON to one (found: $found)" >&2
         exit 2
     fi
     echo "Setting up .venv (about a minute) ..." >&2
-    if [ ! -x "$bin/python" ] && ! "$python" -m venv "$root/.venv"; then
+    # A first try without python3-venv leaves a .venv without pip.
+    if ! "$bin/python" -m pip --version >/dev/null 2>&1 && ! "$python" -m venv "$root/.venv"; then
         echo "$python cannot make virtual environments: install its venv module (python3-venv)" >&2
         exit 2
     fi
     "$bin/python" -m pip install --quiet --disable-pip-version-check \
         --editable "$root${extra:+[$extra]}"
-    touch "$stamp"
+    echo "$root" >"$stamp"
 }

@@ -4,6 +4,7 @@
 """
 
 from sim.cards import CardError, format_cards, parse_cards
+from sim.condition_probability import ConditionError
 from sim.policies.policy import PolicyError
 from sim.records import RunError
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RulesError, RuleSet, load_rules
@@ -14,6 +15,7 @@ __all__ = [
     "OTTOCENTO_DIGITAL",
     "PARTITA",
     "CardError",
+    "ConditionError",
     "PolicyError",
     "RuleSet",
     "RulesError",

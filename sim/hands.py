@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sim.cards import format_cards
 from sim.kernels import hand as kernels
+from sim.kernels.conditional_deal import Dealing, _deal_hands
 from sim.kernels.decisions import as_argument
 from sim.kernels.settlement import _write_row
 from sim.kernels.state import (
@@ -66,7 +67,7 @@ class Rows(NamedTuple):
 
 def _empty_rows(log_plays: bool) -> np.record:
     rows = np.empty(1, ROWS).view(np.recarray)[0]
-    rows.log_plays = log_plays
+    rows.dealt, rows.log_plays = False, log_plays
     return rows
 
 
@@ -142,6 +143,7 @@ def play_hands(
     n: int,
     log_plays: bool = False,
     lanes: int = kernels.LANES,
+    dealing: Dealing | None = None,
 ) -> Rows:
     """Deal and play hands ``first`` to ``first + n - 1`` of the run with this seed.
 
@@ -157,6 +159,8 @@ def play_hands(
         Whether ``plays`` is filled.
     lanes
         Hands played in lockstep; it changes the speed, never the rows.
+    dealing
+        Conditions on the deals (``sim.conditions``); None for any deal.
 
     Returns
     -------
@@ -172,20 +176,24 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
-    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, lanes)
+    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, lanes, dealing)
     if error is not None:
         raise error
     return rows
 
 
 def play_hand(
-    rules: RuleSet, policies: Sequence[Policy], seed: int, hand: int
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    seed: int,
+    hand: int,
+    dealing: Dealing | None = None,
 ) -> tuple[Position, Rows, IllegalAnswer | None]:
     """Deal and play one hand of a run, and keep the table it was played on.
 
     Parameters
     ----------
-    rules, policies, seed
+    rules, policies, seed, dealing
         As for ``play_hands``.
     hand
         Its number.
@@ -198,7 +206,7 @@ def play_hand(
 
     Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
     """
-    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, log_plays=True, lanes=1)
+    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, 1, dealing)
     return Position(rules, table, hidden), rows, error
 
 
@@ -210,6 +218,7 @@ def _play(
     n: int,
     log_plays: bool,
     lanes: int,
+    dealing: Dealing | None,
 ) -> tuple[Rows, np.record, np.record, IllegalAnswer | None]:
     """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
     if not 0 <= seed <= LARGEST_SEED:
@@ -218,19 +227,22 @@ def _play(
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
-    argument = compiled(policies)
+    argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
+    if dealing is not None:
+        _deal_hands(filled, key, first, n, *dealing, hiddens[0], record)
+        filled.dealt = True
     with _playing(policies):
         failed = kernels._play_hands(
             argument,
             weights_of(tuple(policies)),
-            np.uint64(seed),
+            key,
             first,
             n,
             filled,
             tables,
             hiddens,
             empty_table(),
-            rules_record(rules),
+            record,
             faults,
         )
     if failed != NONE:

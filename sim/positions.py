@@ -27,6 +27,12 @@ class Position:
     rules: RuleSet
     table: np.record
     hidden: np.record
+    to_declare: tuple[int, ...] = (
+        0,
+        0,
+        0,
+        0,
+    )  # by seat, for those who do so before their first card
 
     @classmethod
     def start(
@@ -51,8 +57,8 @@ class Position:
         discard
             The dealer's discard, a set.
         declared
-            Declaration of each seat, as bits; with ``before_own_first_card`` those of seats that
-            play before the first card of theirs is given are made when it is (``play``).
+            Declaration of each seat, as bits; with ``before_own_first_card`` each is made just
+            before the seat's first card (``play``), unless it has been (``declare``).
         score, hand_number
             State of the game, as policies see it.
         seed, hand
@@ -80,7 +86,7 @@ class Position:
         hidden.discard = discard
         if kernels._may_discard(int(hands[dealer]), record)[1]:
             table.exposed = discard & pack.trumps
-        position = cls(rules, table, hidden)
+        position = cls(rules, table, hidden, tuple(int(bits) for bits in declared))
         if rules.combinations:
             for seat in range(4):
                 hidden.held[seat] = _combinations(int(hidden.hands[seat]), record)[0]
@@ -100,7 +106,7 @@ class Position:
 
     def copy(self) -> Position:
         """Another position that starts from this one."""
-        return Position(self.rules, self.table.copy(), self.hidden.copy())
+        return Position(self.rules, self.table.copy(), self.hidden.copy(), self.to_declare)
 
     @property
     def over(self) -> bool:
@@ -142,10 +148,13 @@ class Position:
 
         Source: RULES §2.
         """
+        seat = self.seat
         if card < 0 or not self.legal >> card & 1:
-            raise ValueError(f"seat {self.seat} may not play {self.rules.cards.describe(card)}")
+            raise ValueError(f"seat {seat} may not play {self.rules.cards.describe(card)}")
         table, record = self.table, rules_record(self.rules)
+        if record.declare_late and not table.has_declared[seat]:
+            self.declare(seat, self.to_declare[seat])
         table.signals[4 * table.trick + table.position] = signals
-        _put(table, self.hidden, self.seat, card, record)
+        _put(table, self.hidden, seat, card, record)
         if table.position == 4:
             _take(table, record)

@@ -140,6 +140,7 @@ class Manifest:
     pyarrow: str = pa.__version__
     deal: str | None = None
     where: str | None = None
+    condition_probability: dict[str, Any] | None = None  # if there is a deal or where
     parts: list[dict[str, Any]] = field(default_factory=list)
 
     @property
@@ -160,7 +161,7 @@ class Manifest:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """Everything but the parts: what makes two runs the same."""
-        return {
+        told = {
             "format": FORMAT,
             "program": self.program,
             "pyarrow": self.pyarrow,
@@ -172,6 +173,9 @@ class Manifest:
             "where": self.where,
             "columns": self.columns,
         }
+        if self.condition_probability is not None:
+            told["condition_probability"] = self.condition_probability
+        return told
 
     def to_dict(self) -> dict[str, Any]:
         """The manifest as it is written."""
@@ -183,6 +187,7 @@ class Manifest:
         if data.get("format") != FORMAT:
             raise RunError(f"its format is {data.get('format')!r}: expected {FORMAT}")
         try:
+            data = {"condition_probability": None, **data}
             fields = {key: data[key] for key in cls.__dataclass_fields__}
             manifest = cls(**{**fields, "rules": RuleSet.from_dict(data["rules"])})
             sound = manifest._is_sound()
@@ -210,6 +215,8 @@ class Manifest:
             and len(self.policies) == 4
             and all(isinstance(policy["spec"], str) for policy in self.policies)
             and all(isinstance(policy["files"], dict) for policy in self.policies)
+            and all(isinstance(text, str | None) for text in (self.deal, self.where))
+            and isinstance(self.condition_probability, dict | None)
             and isinstance(self.columns, list)
             and len(self.columns) == len(set(self.columns))
             and {"hand_id"} <= set(self.columns) <= set(column_names(self.rules, log_plays=True))

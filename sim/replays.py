@@ -10,6 +10,7 @@ from sim.cards import indices
 from sim.combinations import Cricca, Score, Sequence, kind_names, score
 from sim.hands import IllegalAnswer, Rows, play_hand
 from sim.kernels.combinations import _declarable
+from sim.kernels.conditional_deal import Dealing
 from sim.kernels.state import ILLEGAL_CARD, ILLEGAL_DECLARATION, ILLEGAL_DISCARD
 from sim.policies.policy import Policy
 from sim.positions import Position
@@ -154,7 +155,13 @@ class Replay:
         }
 
 
-def replay(rules: RuleSet, policies: Seats[Policy], seed: int, hand: int) -> Replay:
+def replay(
+    rules: RuleSet,
+    policies: Seats[Policy],
+    seed: int,
+    hand: int,
+    dealing: Dealing | None = None,
+) -> Replay:
     """Deal and play one hand of a run again.
 
     Parameters
@@ -163,6 +170,8 @@ def replay(rules: RuleSet, policies: Seats[Policy], seed: int, hand: int) -> Rep
         Those of the run, the policies of seats 0 to 3.
     hand
         Its number in the run.
+    dealing
+        The run's conditions on deals, as ``sim.conditions`` reads them from its manifest.
 
     Returns
     -------
@@ -176,7 +185,7 @@ def replay(rules: RuleSet, policies: Seats[Policy], seed: int, hand: int) -> Rep
 
     Source: RULES §2-4, 7.
     """
-    position, row, error = play_hand(rules, policies, seed, hand)
+    position, row, error = play_hand(rules, policies, seed, hand, dealing)
     table, hidden = position.table, position.hidden
     played = Replay(
         rules=rules,

@@ -126,6 +126,11 @@ class RuleSet:
                 f"discards = {self.discards!r} cannot be played: 62 = 4 x 15 + 2, 54 = 4 x 13 "
                 "+ 2, so any other number leaves the dealer a card short or over; expected 2"
             )
+        if self.combinations and self.pack == "piedmontese":
+            raise RulesError(
+                "combinations = true cannot be played with the piedmontese pack: its game has no "
+                'combinations; expected false, or pack = "tarocchino"'
+            )
         for field, choices in CHOICES.items():
             value = getattr(self, field)
             if value is None and field in OF_COMBINATIONS and not self.combinations:
@@ -143,11 +148,6 @@ class RuleSet:
                 raise RulesError(
                     f"{field} = {_toml_value(value)}: expected a whole number from {low} to {high}"
                 )
-        if self.combinations and self.pack == "piedmontese":
-            raise RulesError(
-                "combinations = true cannot be played with the piedmontese pack: its game has no "
-                'combinations; expected false, or pack = "tarocchino"'
-            )
         if self.trick_combinations and not self.combinations:
             raise RulesError(
                 "trick_combinations = true cannot be played without combinations: "

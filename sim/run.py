@@ -17,7 +17,9 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 from tqdm import tqdm
 
+from sim.conditions import read_conditions
 from sim.hands import LARGEST_SEED, compiled, play_hands
+from sim.kernels.conditional_deal import Dealing
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import parse_policies
 from sim.records import (
@@ -174,6 +176,8 @@ def simulate(
     *,
     seed: int = 1,
     policies: str | Policy | Sequence[str | Policy] = "simple",
+    deal: str | None = None,
+    where: str | None = None,
     out: str | Path | None = None,
     columns: Sequence[str] | None = None,
     log_plays: bool = False,
@@ -192,6 +196,10 @@ def simulate(
         0 to 2^64 - 1. The same seed gives the same deals under any policies.
     policies
         One SPEC or Policy for all seats, two for sides 0 and 1, or four for seats 0 to 3.
+    deal, where
+        Cards fixed to hands, as in ``"dealer: Pagat Fool; eldest: SK"``, and conditions on what was
+        dealt, as in ``"dealer.trumps >= 6"``: the grammar is that of ``sim.conditions``. The
+        manifest has their probability; without them all deals are alike.
     out
         A new directory to write the run to; None keeps it in memory. If it holds this very run,
         finished, nothing is done again.
@@ -206,6 +214,8 @@ def simulate(
     ------
     RunError
         A wrong argument, or a directory that holds something else.
+    CardError, ConditionError
+        A condition that cannot be read or met, or that is too rare.
     PolicyError
         A policy that cannot be had.
     IllegalAnswer
@@ -219,17 +229,22 @@ def simulate(
         raise RunError(f"{hands} hands: expected 1 to {LARGEST_RUN}")
     if not 0 <= seed <= LARGEST_SEED:
         raise RunError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
-    chosen = parse_policies(policies)
+    chosen, chosen_columns = parse_policies(policies), choose_columns(rules, columns, log_plays)
+    conditions = read_conditions(rules, deal, where)
     manifest = Manifest(
         rules=rules,
         seed=seed,
         hands=hands,
         policies=[policy.to_dict() for policy in chosen],
-        columns=choose_columns(rules, columns, log_plays),
+        columns=chosen_columns,
+        deal=conditions.deal,
+        where=conditions.where,
+        condition_probability=conditions.probability,
     )
+    dealing = conditions.dealing
     if out is None:
         parts = map_parts(
-            lambda part: _make_part(manifest, chosen, part),
+            lambda part: _make_part(manifest, chosen, dealing, part),
             manifest.ranges,
             threads=threads,
             progress=progress,
@@ -243,7 +258,7 @@ def simulate(
         if _holds(directory, manifest):  # another process has made it meanwhile
             return Run.open(directory)
         write_manifest(directory, manifest)
-        return _complete(directory, manifest, chosen, threads, progress)
+        return _complete(directory, manifest, chosen, dealing, threads, progress)
 
 
 def resume(
@@ -272,6 +287,7 @@ def resume(
     if manifest.program != PROGRAM:
         raise RunError(f"{directory} was made by {manifest.program}: expected {PROGRAM}")
     chosen = recorded_policies(manifest, policies)
+    dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
     with _only_writer(directory):
         sound = []
         for part in manifest.parts:
@@ -281,7 +297,7 @@ def resume(
                 continue
             sound.append(part)
         manifest.parts = sound
-        return _complete(directory, manifest, chosen, threads, progress)
+        return _complete(directory, manifest, chosen, dealing, threads, progress)
 
 
 def recorded_policies(
@@ -309,9 +325,18 @@ def recorded_policies(
     return policies
 
 
-def _make_part(manifest: Manifest, policies: Sequence[Policy], part: range) -> pa.Table:
-    log_plays = "plays" in manifest.columns
-    rows = play_hands(manifest.rules, policies, manifest.seed, part[0], len(part), log_plays)
+def _make_part(
+    manifest: Manifest, policies: Sequence[Policy], dealing: Dealing | None, part: range
+) -> pa.Table:
+    rows = play_hands(
+        manifest.rules,
+        policies,
+        manifest.seed,
+        part[0],
+        len(part),
+        "plays" in manifest.columns,
+        dealing=dealing,
+    )
     return rows_table(rows, part[0], manifest.columns)
 
 
@@ -319,6 +344,7 @@ def _complete(
     directory: Path,
     manifest: Manifest,
     policies: Sequence[Policy],
+    dealing: Dealing | None,
     threads: int | None,
     progress: bool,
 ) -> Run:
@@ -331,7 +357,9 @@ def _complete(
     index = {part[0]: i for i, part in enumerate(manifest.ranges)}
 
     def make(part: range) -> None:
-        write_part(directory, index[part[0]], _make_part(manifest, policies, part), manifest)
+        write_part(
+            directory, index[part[0]], _make_part(manifest, policies, dealing, part), manifest
+        )
 
     for part, _ in map_parts(make, missing, threads=threads, progress=progress):
         entry: dict[str, Any] = {
@@ -356,7 +384,9 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
         raise RunError(f"{directory} holds other files: expected a new or empty directory")
     found = read_manifest(directory)
     for key, value in manifest.identity.items():
-        if found.identity[key] != value and key != "pyarrow":  # the rows are the same
+        if key in ("pyarrow", "condition_probability"):  # the rows are the same
+            continue
+        if found.identity[key] != value:
             short = key in ("seed", "hands")
             told = f"{key} {found.identity[key]}" if short else f"other {key}"
             raise RunError(f"{directory} holds another run ({told}): give another --out")

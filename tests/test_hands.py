@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sim.hands import Rows, play_hands
+from sim.hands import Rows, play_hand, play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
@@ -22,6 +22,7 @@ from tests.helpers import (
 )
 from tests.naive import discards
 
+PLAIN_PARTITA = naive_rules(PARTITA)
 EXCHANGED = {"fool_exchange": "end_of_hand"}
 KEPT = {"fool_exchange": "none", "counting": "point_a_pair"}
 VARIANTS = [
@@ -89,14 +90,17 @@ def test_forced_discards_equal_the_naive_twin() -> None:  # RULES §7, a trump m
             rows = play_hands(PARTITA, policies, 103, first, n)
             hands = rows.hand[rows.dealer, np.arange(n)]
             for i in first + np.flatnonzero(np.bitwise_count(hands & plain) < 2):
-                row = play_hands(PARTITA, policies, 103, int(i), 1, log_plays=True)
+                position, row, _ = play_hand(PARTITA, policies, 103, int(i))
                 assert differences(PARTITA, row_dicts(PARTITA, row, int(i))) == []
                 assert row.discard[0] & PARTITA.cards.trumps
+                exposed = discards.exposed(names(int(row.discard[0]), PARTITA), PLAIN_PARTITA)
+                assert set(names(position.table.exposed, PARTITA)) == exposed
                 found += 1
         assert found > 5
 
 
 @each_preset
+@compiled_only
 def test_every_discard_may_be_made(rules: RuleSet) -> None:  # RULES §3, §7
     seen = set()
     rows = play_hands(rules, parse_policies("random"), 104, 0, 3_000)

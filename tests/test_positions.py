@@ -398,3 +398,22 @@ def test_cards_are_taken_from_a_run_as_they_are(rules: RuleSet) -> None:
         hands = np.array(deal["hands"], type_)
         position = Position.start(**{**deal, "hands": hands, "discard": type_(deal["discard"])})
         assert position.hidden.tobytes() == expected.hidden.tobytes()
+
+
+def test_each_declares_just_before_his_first_card() -> None:  # RULES §4, before_own_first_card
+    row = next(
+        row
+        for row in row_dicts(
+            OTTOCENTO_DIGITAL,
+            play_hands(OTTOCENTO_DIGITAL, parse_policies("random"), 1, 0, 50, True),
+        )
+        if all(row[f"declared{seat}"] for seat in (1, 2)) and row["dealer"] == 0
+    )
+    hands = [row[f"hand{seat}"] for seat in SEATS]
+    declared = [row[f"declared{seat}"] for seat in SEATS]
+    position = Position.start(OTTOCENTO_DIGITAL, 0, hands, row["discard"], declared)
+    assert not any(position.table.declared)
+    position.play(row["plays"][0])
+    assert [*position.table.declared] == [0, declared[1], 0, 0]
+    position.play(row["plays"][1])
+    assert [*position.table.declared] == [0, declared[1], declared[2], 0]

@@ -84,9 +84,9 @@ def test_columns_are_those_others_rely_on(tmp_path: Path, rules: RuleSet, log_pl
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (["score1", "dealer"], ["hand_id", "dealer", "score1"]),
-        (["hand_id"], ["hand_id"]),
-        ([], ["hand_id"]),
+        (["score1", "dealer"], ["hand_id", "dealer", "score1", "plays"]),
+        (["hand_id"], ["hand_id", "plays"]),
+        ([], ["hand_id", "plays"]),
         (["plays", "won0"], ["hand_id", "won0", "plays"]),
     ],
 )
@@ -204,22 +204,34 @@ def edited(run: Run, **changes: object) -> Path:
     return run.directory
 
 
+PART_0 = {"file": "part-000000.parquet", "hand_range": [0, 99]}
+MISTAKEN: list[tuple[str, object]] = [
+    ("rules", 5),
+    *(("hands", value) for value in ("many", 0, -5, 10**30, None)),
+    *(("seed", value) for value in (1.5, -1, 2**64)),
+    *(("policies", value) for value in ([], 5, [1, 2, 3, 4], [{"spec": 5, "files": {}}] * 4)),
+    ("policies", [{"spec": "random", "files": 5}] * 4),
+    *(("columns", value) for value in ("hand_id", [], ["hand_id", "colour"], ["hand_id"] * 2)),
+    *(("parts", value) for value in (5, {}, [5], [PART_0, PART_0])),
+    *(("parts", [PART_0 | {"file": value}]) for value in ("../x", "/x", 5)),
+    *(
+        ("parts", [PART_0 | {"hand_range": value}])
+        for value in (None, ["a", "b"], [0, 250], [9, 3])
+    ),
+]
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
         ({"format": 2}, "its format is 2: expected 1"),
         ({"format": "gone"}, "its format is None: expected 1"),
-        ({"seed": "gone"}, "it lacks or mistakes 'seed'"),
-        ({"rules": "gone"}, "it lacks or mistakes 'rules'"),
+        ({"seed": "gone"}, "it lacks 'seed'"),
+        ({"rules": "gone"}, "it lacks 'rules'"),
         ({"rules": {"name": "x"}}, "the rule field 'pack' is missing"),
         ({"rules": OTTOCENTO.to_dict() | {"discards": 3}}, "62 = 4 x 15 + 2"),
-        ({"rules": 5}, "it lacks or mistakes"),
-        ({"hands": "many"}, "not of the expected kinds"),
-        ({"seed": 1.5}, "not of the expected kinds"),
-        ({"policies": []}, "not of the expected kinds"),
-        ({"policies": 5}, "it lacks or mistakes"),
-        ({"columns": ["colour"]}, "not of the expected kinds"),
-        ({"parts": [{"file": "x"}]}, "it lacks or mistakes"),
+        ({"parts": [{"file": "x"}]}, "it lacks 'hand_range'"),
+        *(({key: value}, "not of the expected kinds") for key, value in MISTAKEN),
     ],
 )
 def test_wrong_manifests_are_refused(run: Run, changes: dict[str, object], told: str) -> None:
@@ -232,7 +244,7 @@ def test_wrong_manifests_are_refused(run: Run, changes: dict[str, object], told:
         assert len(str(error.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", '"run"', "\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", '"run"', "\xff", "[" * 10**5])
 def test_what_is_no_manifest_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "manifest.json").write_bytes(text.encode("latin-1"))
     for use in (Run.open, resume, lambda path: simulate(OTTOCENTO, 250, out=path)):

@@ -14,7 +14,7 @@ from sim.policies.policy import PolicyError
 from sim.records import RunError
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, map_parts, resume, simulate
-from tests.helpers import CHOOSY, contents, each_preset, parts_of, python
+from tests.helpers import CHOOSY, compiled_only, contents, each_preset, parts_of, python
 
 RANGES = [range(10 * i, 10 * i + 10) for i in range(12)]
 
@@ -122,6 +122,7 @@ except KeyboardInterrupt:
 
 
 @each_preset
+@compiled_only
 def test_threads_do_not_change_a_byte(rules: RuleSet, tmp_path: Path) -> None:
     policies = ["simple", "random"]
     whole = []

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, runs
+from analysis.cli import cards, odds, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -19,7 +19,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for _command in (runs.simulate, runs.summary, runs.replay, cards.score):
+for _command in (
+    runs.simulate,
+    runs.summary,
+    runs.frequencies,
+    runs.replay,
+    cards.score,
+    odds.odds,
+):
     app.command()(_command)
 
 BAD_INPUT, FAILURE, INTERRUPTED = 2, 1, 130
@@ -31,6 +38,8 @@ def main(arguments: list[str] | None = None) -> None:
     What went wrong is one line on standard error, never a traceback.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal without these letters gets "?"
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(_status(arguments or ["--help"]))
 
 
@@ -49,14 +58,16 @@ def _status(arguments: list[str]) -> int:
 
 
 def _failed(error: Exception) -> int:
+    from analysis.odds import OddsError
     from sim.cards import CardError
+    from sim.condition_probability import ConditionError
     from sim.policies.policy import PolicyError
     from sim.records import RunError
     from sim.rules import RulesError
 
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
-    if isinstance(error, (CardError, PolicyError, RunError, RulesError)):
+    if isinstance(error, (CardError, ConditionError, OddsError, PolicyError, RunError, RulesError)):
         return _say(str(error), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO)

@@ -11,7 +11,9 @@ from analysis.cli.options import Json, Rules
 
 
 def score(
-    cards: Annotated[str, typer.Argument(help='Any set of cards, for example "SK SQ SC Fool".')],
+    cards: Annotated[
+        str, typer.Argument(metavar="CARDS", help='Any set, for example "SK SQ SC Fool".')
+    ],
     rules: Rules = "ottocento",
     as_json: Json = False,
 ) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+# Larger than anything that is counted; 1e999999999 would fill the memory.
+LARGEST = Decimal("1e30")
 
 
 class Interrupted(Exception):
@@ -15,23 +20,62 @@ class Interrupted(Exception):
 def count(text: str) -> int:
     """A count such as ``1000``, ``1_000_000`` or ``1e6``. Raises BadParameter for anything else."""
     try:
-        number = float(text.replace("_", ""))
-        if number >= 2**53:
-            return int(text.replace("_", ""))
-        if number == int(number):
+        number = Decimal(text)
+        if abs(number) < LARGEST and number == int(number):
             return int(number)
-    except (ValueError, OverflowError):
+    except ArithmeticError:
         pass
     raise typer.BadParameter(f"{text!r} is no count: expected a whole number such as 1000 or 1e6")
 
 
+def threads(text: str) -> int:
+    """A count of at least 1. Raises BadParameter for anything else."""
+    number = count(text)
+    if number < 1:
+        raise typer.BadParameter(f"{number} threads: expected at least 1")
+    return number
+
+
+def level(text: str) -> float:
+    """A confidence level. Raises BadParameter unless it lies between 0 and 1."""
+    from analysis.estimates import check_level
+
+    try:
+        return check_level(float(text))
+    except ValueError:
+        raise typer.BadParameter(
+            f"{text!r} is no level: expected a number between 0 and 1, such as 0.95"
+        ) from None
+
+
+def chart(text: str) -> Path:
+    """The path of a chart. Raises BadParameter, before a long run, if none can be saved there."""
+    from analysis.charts import chart_files
+
+    try:
+        folder = chart_files(text)[0].absolute().parent
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise typer.BadParameter(f"nothing can be written to {folder}: expected another folder")
+    return Path(text)
+
+
 Level = Annotated[
-    float, typer.Option(help="Confidence level of intervals, between 0 and 1.", metavar="LEVEL")
+    float,
+    typer.Option(
+        parser=level, metavar="LEVEL", help="Confidence of each interval, between 0 and 1."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 Chart = Annotated[
     Path | None,
-    typer.Option(help="Save the chart: .png, .svg or .pdf; without a suffix, PNG and SVG."),
+    typer.Option(
+        parser=chart,
+        metavar="FILE",
+        help="Save the chart: .png, .svg or .pdf; without a suffix, PNG and SVG.",
+    ),
 ]
 Policies = Annotated[
     list[str] | None,
@@ -48,5 +92,6 @@ Rules = Annotated[
     ),
 ]
 Threads = Annotated[
-    int | None, typer.Option(min=1, help="Threads; one for each core if not given.")
+    int | None,
+    typer.Option(parser=threads, metavar="N", help="Threads; one for each core if not given."),
 ]

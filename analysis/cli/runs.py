@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from analysis.cli.charts import save_chart
 from analysis.cli.options import Chart, Interrupted, Json, Level, Policies, Rules, Threads, count
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from sim.run import Run
 
 Directory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]
@@ -31,11 +32,26 @@ def simulate(
         int | None, typer.Option(parser=count, metavar="N", help="Of the random numbers. [1]")
     ] = None,
     policy: Policies = None,
+    deal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help='Cards fixed to a seat or role: "dealer: Pagat Fool; eldest: SK".'
+        ),
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help='Conditions on what is dealt: "dealer.trumps >= 6 and eldest.kings = 0".',
+        ),
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="A new directory for the run. [runs/…, named after it]")
+        Path | None,
+        typer.Option(metavar="DIR", help="A new directory for the run. [runs/…, named after it]"),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="Complete the run in this directory instead.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Complete the run in this directory instead."),
     ] = None,
     log_plays: Annotated[bool, typer.Option("--log-plays", help="Keep every card played.")] = False,
     columns: Annotated[
@@ -46,19 +62,17 @@ def simulate(
     chart: Chart = None,
     as_json: Json = False,
 ) -> None:
-    """Deal and play hands, write a row for each in Parquet, and print a summary.
+    """Deal and play hands, write them in Parquet, and sum them up.
 
     A finished run that is asked for again is only summed up.
     """
-    from analysis.estimates import check_level
-
-    check_level(level)
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
+        fixed |= {"--deal": deal, "--where": where}
         for flag, value in fixed.items():
             if value is not None:
-                raise typer.BadParameter(f"{flag} goes not with --resume: the run has its own")
+                raise typer.BadParameter(f"{flag} does not go with --resume: the run has its own")
         run = _resume(resume, policy, threads)
     else:
         run = _simulate(
@@ -66,8 +80,10 @@ def simulate(
             1_000_000 if hands is None else hands,
             1 if seed is None else seed,
             policy or ["simple"],
+            deal,
+            where,
             out,
-            columns.split(",") if columns is not None else None,
+            None if columns is None else [name.strip() for name in columns.split(",")],
             log_plays,
             threads,
         )
@@ -79,6 +95,8 @@ def _simulate(
     hands: int,
     seed: int,
     policy: list[str],
+    deal: str | None,
+    where: str | None,
     out: Path | None,
     columns: list[str] | None,
     log_plays: bool,
@@ -92,15 +110,18 @@ def _simulate(
     policies = parse_policies(policy)
     if out is None:
         specs = list(dict.fromkeys(policy.spec for policy in policies))
-        name = "-".join([rules.name, *specs, str(hands), f"seed{seed}"])
+        asked = [text for text in (deal, where) if text is not None]
+        name = "-".join([rules.name, *specs, *asked, str(hands), f"seed{seed}"])
         out = Path("runs") / re.sub(r"[^\w.=-]+", "-", name)
-    with _telling_how_to_go_on(out):
+    with _telling_how_to_go_on(out, policy):
         _say_if_compiling()
         return run_hands(
             rules,
             hands,
             seed=seed,
             policies=policies,
+            deal=deal,
+            where=where,
             out=out,
             columns=columns,
             log_plays=log_plays,
@@ -112,26 +133,34 @@ def _simulate(
 def _resume(directory: Path, policy: list[str] | None, threads: int | None) -> Run:
     from sim.run import resume
 
-    with _telling_how_to_go_on(directory):
+    with _telling_how_to_go_on(directory, policy or []):
         _say_if_compiling()
         return resume(directory, policies=policy, threads=threads, progress=True)
 
 
 @contextmanager
-def _telling_how_to_go_on(directory: Path) -> Iterator[None]:
-    """Within it, an interrupt and an illegal answer say what to do next."""
+def _telling_how_to_go_on(directory: Path, policy: list[str]) -> Iterator[None]:
+    """Within it, what stops a run is told with the command to go on with, or that shows it."""
     from sim.hands import IllegalAnswer
 
+    # A run records only the base names of policy files.
+    files = policy if any(".py:" in spec for spec in policy) else []
+    policies = "".join(f" --policy {quote(spec)}" for spec in files)
+    to_resume = f"go on with tarocchino simulate --resume {quote(str(directory))}{policies}"
     try:
         yield
     except KeyboardInterrupt:
-        raise Interrupted(
-            f"interrupted: go on with tarocchino simulate --resume {directory}"
-        ) from None
+        begun = (directory / "manifest.json").exists()
+        told = to_resume if begun else "nothing was written"
+        raise Interrupted(f"interrupted: {told}") from None
     except IllegalAnswer as error:
-        raise RuntimeError(
-            f"{error}; tarocchino replay {directory} {error.hand} shows it"
-        ) from None
+        to_replay = f"tarocchino replay {quote(str(directory))} {error.hand}{policies}"
+        raise RuntimeError(f"{error}; {to_replay} shows it") from None
+    except OSError as error:
+        if error.errno is None or not (directory / "manifest.json").exists():
+            raise
+        why = os.strerror(error.errno)
+        raise OSError(error.errno, f"{directory} cannot be written: {why}; {to_resume}") from None
 
 
 def _say_if_compiling() -> None:
@@ -146,30 +175,51 @@ def _sum_up(run: Run, level: float, chart: Path | None, as_json: bool) -> None:
     from analysis.frequencies import summarise
 
     summary = summarise(run, level)
-    saved = []
+    if as_json:
+        print(json.dumps(summary.to_dict()))
+    else:
+        from analysis.cli.show import show_summary
+
+        show_summary(summary, run.directory)
     if chart is not None:
-        from analysis.charts import axes, declaration_frequencies, save, score_distribution
+        from analysis.charts import axes, declaration_frequencies, score_distribution
 
         of_declarations = "combinations" in summary.tables
         draw = declaration_frequencies if of_declarations else score_distribution
-        chart.parent.mkdir(parents=True, exist_ok=True)
-        figure = draw(summary, axes()).figure
-        saved = save(cast("Figure", figure), chart)
-    if as_json:
-        print(json.dumps(summary.to_dict()))
-        return
-    from analysis.cli.show import show_summary
-
-    show_summary(summary, run.directory, saved)
+        save_chart(draw(summary, axes()), chart, as_json)
 
 
 def summary(
     run: Directory, level: Level = 0.95, chart: Chart = None, as_json: Json = False
 ) -> None:
-    """The figures of a run: how often combinations are declared, scores, where the Pagat went."""
+    """Declaration frequencies, scores, where Pagat and Fool went."""
     from sim.run import Run
 
     _sum_up(Run.open(run), level, chart, as_json)
+
+
+def frequencies(
+    run: Directory, level: Level = 0.95, chart: Chart = None, as_json: Json = False
+) -> None:
+    """Combinations held, declared, captured and inside tricks.
+
+    By role, and which side gets them.
+    """
+    from analysis.frequencies import frequencies as count_frequencies
+    from sim.run import Run
+
+    opened = Run.open(run)
+    found = count_frequencies(opened, level)
+    if as_json:
+        print(json.dumps(found.to_dict()))
+    else:
+        from analysis.cli.show import show_frequencies
+
+        show_frequencies(found, opened.directory)
+    if chart is not None:
+        from analysis.charts import axes, captured_frequencies
+
+        save_chart(captured_frequencies(found, axes()), chart, as_json)
 
 
 def replay(
@@ -180,8 +230,9 @@ def replay(
 ) -> None:
     """A hand of a run played again, as text a player can follow.
 
-    ``--policy`` says where policy files are, if the run's are not in the current folder.
+    --policy says where policy files are, if the run's are not in the current folder.
     """
+    from sim.conditions import read_conditions
     from sim.records import RunError
     from sim.replays import check_against
     from sim.replays import replay as play_again
@@ -193,7 +244,8 @@ def replay(
         raise RunError(f"hand {hand} is not in {run}: expected 0 to {manifest.hands - 1}")
     policies = recorded_policies(manifest, policy)
     _say_if_compiling()
-    played = play_again(manifest.rules, policies, manifest.seed, hand)
+    dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
+    played = play_again(manifest.rules, policies, manifest.seed, hand, dealing)
     check_against(opened, hand, played)
     if as_json:
         print(json.dumps(played.to_dict()))

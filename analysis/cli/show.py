@@ -7,31 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from analysis.cli.tables import new_console, new_table
+from analysis.estimates import proportion
 from analysis.frequencies import Summary
 from analysis.reader import ROLES
 from sim.cards import format_cards
 from sim.combinations import Score
-
-# Wide enough for the tables where the output is no terminal.
-WIDTH = 100
-
-
-def _console() -> Console:
-    console = Console(highlight=False, markup=False)
-    return console if console.is_terminal else Console(width=WIDTH, highlight=False, markup=False)
-
-
-def _table(title: str, *columns: str) -> Table:
-    table = Table(
-        title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0)
-    )
-    for i, column in enumerate(columns):
-        table.add_column(column, justify="right" if i else "left")
-    return table
 
 
 def _percent(row: Mapping[Any, Any]) -> str:
@@ -42,43 +26,94 @@ def _points(row: Mapping[Any, Any]) -> str:
     return f"{row['mean']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
 
 
-def show_summary(summary: Summary, directory: Path | None, charts: list[Path]) -> None:
+def show_summary(summary: Summary, directory: Path | None) -> None:
     """Print the tables of a summary: rules and policies first, then each table with intervals."""
-    console, manifest = _console(), summary.manifest
-    specs = list(dict.fromkeys(manifest.specs))
-    told = specs[0] if len(specs) == 1 else ", ".join(manifest.specs) + " (seats 0 to 3)"
-    console.print(
-        f"{manifest.rules.name}: {summary.hands:,} hands, seed {manifest.seed}, policy {told}"
-    )
-    level = f"{100 * summary.level:g} %"
-    console.print(f"In brackets: {level} intervals, each on its own.")
+    console = new_console()
+    _show_head(summary, console)
     tables = summary.tables
     if "combinations" in tables:
-        console.print(_declarations(tables["combinations"]))
+        frequencies = tables["combinations"]
+        declared = frequencies[frequencies.what == "declared"]
+        console.print(_by_combination("Declared, % of hands", declared))
     if "scores" in tables and len(tables["scores"]):
         console.print(_scores(tables["scores"]))
     for name, card in (("pagat", "Pagat"), ("fool", "Fool")):
         if name in tables:
             console.print(_where_it_went(tables[name], card))
+    _show_end(summary, directory, console)
+
+
+def _show_head(summary: Summary, console: Console) -> None:
+    manifest = summary.manifest
+    specs = list(dict.fromkeys(manifest.specs))
+    told = f"policy {specs[0]}"
+    if len(specs) > 1:
+        told = f"policies {', '.join(manifest.specs)} (seats 0 to 3)"
+    console.print(f"{manifest.rules.name}: {summary.hands:,} hands, seed {manifest.seed}, {told}")
+    if summary.conditions:
+        console.print(f"{summary.conditions[0].upper()}{summary.conditions[1:]}.")
+    level = f"{100 * summary.level:g} %"
+    console.print(f"In brackets: {level} intervals, each on its own.")
+
+
+def _show_end(summary: Summary, directory: Path | None, console: Console) -> None:
     for note in summary.notes:
         console.print(note)
     if directory is not None:
-        console.print(f"Run: {directory}")
-    for chart in charts:
-        console.print(f"Chart: {chart}")
+        console.print(f"Run: {directory}", soft_wrap=True)  # a path to copy
 
 
-def _declarations(frequencies: pd.DataFrame) -> Table:
-    table = _table("Declared, % of hands", "combination", *ROLES)
-    declared = frequencies[frequencies.what == "declared"]
-    for combination, rows in declared.groupby("combination", sort=False):
+def show_frequencies(summary: Summary, directory: Path | None) -> None:
+    """Print the tables of ``frequencies``: held, declared, captured, inside tricks, points."""
+    console, tables = new_console(), summary.tables
+    _show_head(summary, console)
+    if "combinations" in tables:
+        by_role, pooled = tables["combinations"], tables["pooled"]
+        for what in ("held", "declared"):
+            title = f"{what.capitalize()}, % of hands"
+            console.print(_by_combination(title, by_role[by_role.what == what]))
+        named = pooled.assign(role=pooled.what + ", " + pooled.role)
+        console.print(_by_combination("Several seats together, % of their hands", named))
+    if "by_policy" in tables:
+        for policy, rows in tables["by_policy"].groupby("policy", sort=False):
+            title = f"Declared by {policy}, % of its hands"
+            console.print(_by_combination(title, rows[rows.what == "declared"]))
+    if "declared_points" in tables:
+        console.print(_declared_points(summary))
+    if "captured" in tables:
+        console.print(_by_combination("In the pile at the end, % of hands", tables["captured"]))
+    in_tricks = [tables[name] for name in ("in_tricks", "any_in_tricks") if name in tables]
+    if in_tricks:
+        title = "Inside a trick the side won, % of hands"
+        console.print(_by_combination(title, pd.concat(in_tricks)))
+    _show_end(summary, directory, console)
+
+
+def _by_combination(title: str, frequencies: pd.DataFrame) -> Table:
+    roles = [*dict.fromkeys(frequencies.role)]
+    table = new_table(title, "combination", *map(str, roles))
+    for combination, rows in frequencies.groupby("combination", sort=False):
         by_role = rows.set_index("role").to_dict("index")
-        table.add_row(str(combination), *(_percent(by_role[role]) for role in ROLES))
+        table.add_row(str(combination), *(_percent(by_role[role]) for role in roles))
+    return table
+
+
+def _declared_points(summary: Summary) -> Table:
+    """Mean, and the share of hands in steps of points."""
+    table = new_table("Points declared: mean, and % of hands with so many", "", *ROLES)
+    means = summary.tables["declared_mean"].to_dict("records")
+    if means:
+        ends = (f"{row['mean']:.2f} ({row['low']:.2f}–{row['high']:.2f})" for row in means)
+        table.add_row("mean", *ends)
+    for least in (1, 20, 50, 100, 150, 200):
+        events = summary.counts["declared_points"][:, least:].sum(axis=1)
+        shares = (proportion(some, summary.hands, summary.level).to_dict() for some in events)
+        table.add_row(f"{least} or more", *map(_percent, shares))
     return table
 
 
 def _scores(scores: pd.DataFrame) -> Table:
-    table = _table("Score, points a hand", "side", "mean")
+    table = new_table("Score, points a hand", "side", "mean")
     names = {
         "dealers": "the dealer's side",
         "others": "the other side",
@@ -90,7 +125,7 @@ def _scores(scores: pd.DataFrame) -> Table:
 
 
 def _where_it_went(card: pd.DataFrame, name: str) -> Table:
-    table = _table(
+    table = new_table(
         f"Where the {name} went", "held by", "% of hands", "kept by his side, %", "trick (from 0)"
     )
     for role, rows in card.groupby("role", sort=False):
@@ -103,10 +138,10 @@ def _where_it_went(card: pd.DataFrame, name: str) -> Table:
 
 def show_score(scored: Score) -> None:
     """Print the combinations and card points of a set of cards."""
-    console = _console()
+    console = new_console()
     console.print(format_cards(scored.cards, scored.rules.cards) or "no cards")
     if scored.rules.combinations:
-        table = _table(scored.rules.name, "combination", "cards", "points")
+        table = new_table(scored.rules.name, "combination", "cards", "points")
         for kind, cricca in scored.cricche.items():
             table.add_row(kind, str(cricca.cards), str(cricca.points))
         if scored.cricche:

@@ -22,7 +22,8 @@ _PACKAGE = Path(__file__).parents[1]
 
 def source_hash(package: Path = _PACKAGE) -> str:
     """Hash of all sources of the engine, since values from any of them are compiled in."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    # numba does not tell code with checked indices from code without.
+    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
     for path in sorted(package.rglob("*.py")):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")

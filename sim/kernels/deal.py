@@ -33,14 +33,19 @@ def _split(cards, size, key, first_draw):
 
 
 @kernel
+def _divide(cards, eldest, second, third, key):
+    """Divide cards at random: so many to three players in turn, the rest to the fourth."""
+    pair = _split(cards, eldest + second, key, 0)
+    of_eldest = _split(pair, eldest, key, DRAWS)
+    rest = cards ^ pair
+    of_third = _split(rest, third, key, 2 * DRAWS)
+    return of_eldest, pair ^ of_eldest, of_third, rest ^ of_third
+
+
+@kernel
 def _deal(hidden, dealer, rules, key):
     """Deal the pack to ``hidden``: two cards more to the dealer."""
     size = rules.hand_size
-    pair = _split(rules.whole_pack, 2 * size, key, 0)
-    eldest = _split(pair, size, key, DRAWS)
-    rest = rules.whole_pack ^ pair
-    third = _split(rest, size, key, 2 * DRAWS)
-    hidden.dealt[(dealer + 1) & 3] = eldest
-    hidden.dealt[(dealer + 2) & 3] = pair ^ eldest
-    hidden.dealt[(dealer + 3) & 3] = third
-    hidden.dealt[dealer] = rest ^ third
+    hands = _divide(rules.whole_pack, size, size, size, key)
+    for role in range(4):
+        hidden.dealt[(dealer + 1 + role) & 3] = hands[role]

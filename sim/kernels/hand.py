@@ -178,13 +178,17 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
 
 
 @kernel
-def _begin(policies, weights, table, hidden, seed, hand, rules, fault):
-    """Deal a hand, discard, and declare where that is done before the first trick."""
+def _begin(policies, weights, table, hidden, seed, hand, rows, i, rules, fault):
+    """Deal a hand or take it from row i, discard, and declare where that comes before play."""
     dealer = hand & 3
     table.dealer = dealer
     hidden.key = streams.hand_key(seed, hand)
     hidden.discard = 0
-    _deal(hidden, dealer, rules, streams.stream(hidden.key, streams.DEAL))
+    if rows.dealt:
+        for seat in range(4):
+            hidden.dealt[seat] = rows.hand[seat, i]
+    else:
+        _deal(hidden, dealer, rules, streams.stream(hidden.key, streams.DEAL))
     for seat in range(4):
         hidden.hands[seat] = hidden.dealt[seat]
     _open(policies, weights, table, hidden, rules, fault)
@@ -221,7 +225,7 @@ def _play_on(policies, weights, tables, hiddens, rules, faults):
 
 @kernel
 def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
-    """Play hands ``first`` to ``first + n - 1`` of a run into rows.
+    """Play hands ``first`` to ``first + n - 1`` of a run into rows, as dealt there or dealt anew.
 
     ``tables``, ``hiddens`` and ``faults`` have one record a lane to work in. Returns NONE, or the
     number of a hand in which a policy answered illegally; the lane's fault then says how.
@@ -230,9 +234,12 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
     for start in range(0, n, lanes):
         for lane in range(lanes):
             tables[lane] = empty
-            hand = first + min(start + lane, n - 1)
-            _begin(policies, weights, tables[lane], hiddens[lane], seed, hand, rules, faults[lane])
-            if faults[lane].kind:
+            i = min(start + lane, n - 1)
+            hand, fault = first + i, faults[lane]
+            _begin(
+                policies, weights, tables[lane], hiddens[lane], seed, hand, rows, i, rules, fault
+            )
+            if fault.kind:
                 return hand
         _play_on(policies, weights, tables, hiddens, rules, faults)
         for lane in range(lanes):

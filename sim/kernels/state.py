@@ -6,6 +6,7 @@ reference. Sets of cards are ``int64``.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -153,6 +154,7 @@ ROWS = np.dtype(
         ("pagat", np.uint8, (3, MOST_HANDS)),  # seat, trick, side
         ("fool", np.uint8, (3, MOST_HANDS)),
         ("first_trick_leader", np.uint8, MOST_HANDS),
+        ("dealt", np.bool_),  # ``hand`` is filled already: these hands are played
         ("log_plays", np.bool_),
         ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
     ],
@@ -176,8 +178,9 @@ def empty_table() -> np.record:
     return table
 
 
+@cache
 def rules_record(rules: RuleSet) -> np.record:
-    """The RULES record of a rule set."""
+    """The RULES record of a rule set, one for all who ask: not to be changed."""
     pack = rules.cards
     record = records(RULES, 1)[0]
     record.whole_pack, record.trumps, record.honours = pack.all, pack.trumps, pack.honours

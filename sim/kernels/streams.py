@@ -28,6 +28,7 @@ PLAY = 6  # + seat
 SIGNAL = 10  # + seat
 WORLDS = 14
 PLAYOUTS = 15
+PILOT = 16  # deals that are only counted
 
 
 def mix(word):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.estimates import Estimate, mean_of, proportion
+from analysis.estimates import Estimate, mean_of, pooled_proportion, proportion
 
 # Newcombe 1998, Statistics in Medicine 17, table I: methods 3 (Wilson) and 5 (Clopper-Pearson).
 NEWCOMBE = [
@@ -168,3 +168,56 @@ def test_student_covers_as_often_as_it_says(n, level):
         estimate = mean_of(total, squares, n, level)
         hits += estimate.low <= 30 <= estimate.high
     assert hits / len(values) == pytest.approx(level, abs=0.01)
+
+
+# ---- members of a unit taken together -------------------------------------------------------
+
+
+def test_members_that_always_agree_tell_no_more_than_one():
+    """Then n_eff is n, but for the divisor n - 1 of a variance."""
+    pooled, alone = pooled_proportion([700, 0, 0, 0, 300]), proportion(300, 1000)
+    assert (pooled.mean, pooled.n, pooled.method) == (0.3, 1000, "wilson n_eff")
+    assert (pooled.low, pooled.high) == pytest.approx((alone.low, alone.high), abs=2e-5)
+
+
+def test_independent_members_tell_as_much_as_so_many_units():
+    deals = 4000 * stats.binom.pmf(range(5), 4, 0.5)  # 250, 1000, 1500, 1000, 250
+    pooled, apart = pooled_proportion(deals.round().astype(int)), proportion(8000, 16000)
+    assert (pooled.low, pooled.high) == pytest.approx((apart.low, apart.high), abs=1e-5)
+
+
+def test_units_that_are_all_alike_are_counted_once():
+    for units, events, n in (([50, 0, 0], 0, 50), ([0, 0, 50], 50, 50), ([1, 0], 0, 1)):
+        pooled, plain = pooled_proportion(units), proportion(events, n)
+        assert (pooled.low, pooled.high) == (plain.low, plain.high)
+        assert pooled.method == "clopper-pearson n_eff"
+    [low, high] = (getattr(pooled_proportion([0, 90, 0]), end) for end in ("low", "high"))
+    assert low < 0.5 < high
+
+
+@pytest.mark.parametrize("units", [[], [5], [0, 0], [3, -1, 2]])
+def test_impossible_units_are_refused(units):
+    with pytest.raises(ValueError, match="expected counts for 0, 1"):
+        pooled_proportion(units)
+
+
+def dependent_units(p: float, units: int, samples: int) -> np.ndarray:
+    """Counts for 0 to 4 events, (samples, 5): in three units of ten all members agree."""
+    rng = np.random.default_rng(samples)
+    shared = rng.random((samples, units)) < 0.3
+    alike = rng.random((samples, units)) < p
+    apart = rng.binomial(4, p, (samples, units))
+    events = np.where(shared, 4 * alike, apart)
+    return np.array([(events == number).sum(axis=1) for number in range(5)]).T
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+@pytest.mark.parametrize("p", [0.04, 0.3])
+def test_the_pooled_interval_covers_as_often_as_it_says(p, level):
+    samples = dependent_units(p, units=1000, samples=3000)
+    estimates = [pooled_proportion(counts, level) for counts in samples]
+    hits = np.mean([estimate.low <= p <= estimate.high for estimate in estimates])
+    assert hits == pytest.approx(level, abs=0.015)
+    # Taking the members for independent would not.
+    members = [proportion(int(counts @ np.arange(5)), 4000, level) for counts in samples]
+    assert np.mean([each.low <= p <= each.high for each in members]) < level - 0.03

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from analysis.distributions import mean
-from analysis.first_cards import first_cards
+from analysis.first_cards import cards_called, first_cards
 from analysis.odds import OddsError, odds
-from sim.cards import TAROCCHINO, parse_cards
+from sim.cards import TAROCCHINO, CardError, parse_cards
 from sim.combinations import score_sets
 from sim.rules import PARTITA
 
@@ -112,3 +113,21 @@ def test_a_wrong_question_is_refused(asked: dict, told: str) -> None:
 
 def test_cards_are_read_as_names_or_as_a_set() -> None:
     assert first_cards("sk, BK", 1) == first_cards(parse_cards("SK BK"), 1)
+
+
+def test_cards_are_called_one_by_one_or_many_at_once() -> None:
+    kings = TAROCCHINO.rank("K")
+    assert cards_called("Trumps fool") == TAROCCHINO.trumps | 1 << TAROCCHINO.fool
+    assert cards_called("kings, honours") == kings | TAROCCHINO.honours
+    assert cards_called("SK SK kings") == kings
+    assert cards_called("trumps T2", PARTITA) == PARTITA.cards.trumps
+    with pytest.raises(CardError, match="unknown card 'jokers'"):
+        cards_called("kings jokers")
+
+
+def test_json_has_points_only_where_they_can_be_counted() -> None:
+    told = json.loads(json.dumps(first_cards("SK BK CK DK", 2).to_dict()))
+    assert (told["seen"], told["first"], told["cards"]) == (2, 5, 15)
+    assert told["of"] == ["SK", "BK", "CK", "DK"] and {"points", "rest_points"} <= set(told)
+    assert sum(p["probability"] for p in told["rest"].values()) == pytest.approx(1)
+    assert "points" not in first_cards("S6 S7", 1).to_dict()

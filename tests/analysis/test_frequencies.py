@@ -152,10 +152,9 @@ def test_a_game_without_combinations_misses_none(partita):
     assert summary.notes == ()
 
 
-def test_a_run_without_any_needed_column_is_refused():
-    run = sim.simulate(hands=50, columns=["hand0"])
-    with pytest.raises(sim.RunError, match="a run with only hand_id, hand0: expected dealer"):
-        summarise(run)
+def test_a_run_without_any_needed_column_has_only_notes():
+    summary = summarise(sim.simulate(hands=50, columns=["hand0"]))
+    assert (summary.hands, summary.tables, len(summary.notes)) == (50, {}, 4)
     scoreless = summarise(sim.simulate(hands=50, columns=["dealer", *_pagat()]))
     with pytest.raises(sim.RunError, match="no scores"):
         scoreless.score_counts("dealers")
@@ -205,3 +204,13 @@ assert "matplotlib.pyplot" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_run_under_conditions_says_so_and_how_rare_they_are():
+    run = sim.simulate(hands=40, deal="dealer: Fool Pagat")
+    summary = summarise(run)
+    assert summary.conditions.startswith("only deals with dealer: Pagat Fool (7.19 % of all)")
+    told = summary.to_dict()
+    assert told["deal"] == "dealer: Pagat Fool" and told["where"] is None
+    assert told["condition_probability"] == run.manifest.condition_probability
+    assert summarise(sim.simulate(hands=40)).conditions == ""
