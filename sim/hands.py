@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from sim.cards import format_cards
 from sim.kernels import hand as kernels
-from sim.kernels.conditional_deal import Dealing, _deal_hands
+from sim.kernels.conditional_deal import Dealing, _deal_hands_under
+from sim.kernels.deal import _deal_hands
 from sim.kernels.decisions import as_argument
 from sim.kernels.settlement import _write_row
 from sim.kernels.state import (
@@ -67,7 +68,7 @@ class Rows(NamedTuple):
 
 def _empty_rows(log_plays: bool) -> np.record:
     rows = np.empty(1, ROWS).view(np.recarray)[0]
-    rows.dealt, rows.log_plays = False, log_plays
+    rows.log_plays = log_plays
     return rows
 
 
@@ -228,9 +229,10 @@ def _play(
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
-    if dealing is not None:
-        _deal_hands(filled, key, first, n, *dealing, hiddens[0], record)
-        filled.dealt = True
+    if dealing is None:
+        _deal_hands(filled, key, first, n, hiddens[0], record)
+    else:
+        _deal_hands_under(filled, key, first, n, *dealing, hiddens[0], record)
     with _playing(policies):
         failed = kernels._play_hands(
             argument,

@@ -6,7 +6,7 @@ Kinds are numbered, and stand as bits, in the order of ``KINDS``, cricche before
 from __future__ import annotations
 
 from sim.cards import TAROCCHINO as PACK
-from sim.kernels.bits import highest, lowest, popcount
+from sim.kernels.bits import highest, popcount
 from sim.kernels.compiling import kernel
 
 KINDS = (
@@ -185,19 +185,22 @@ def _declarable(hand, withheld):
 def _shown(cards, kinds, rules):
     """The cards of a hand that are shown for its combinations ``kinds``."""
     shown = 0
-    left = kinds & (ALL_CRICCHE | ALL_SEQUENCES)
-    while left:
-        kind = lowest(left)
-        left &= left - 1
-        of_kind = cards & CARDS_OF[kind]
-        if kind == GRANDE:
-            of_kind |= _grande_cards(cards, popcount(cards & CONTATORI), rules)
-        elif (
-            CRICCHE <= kind < GRANDE
-            and not rules.suit_second_wild
-            and popcount(of_kind & COURTS) == 2
-            and popcount(of_kind & CONTATORI) == 2
-        ):
-            of_kind &= ~FOOL
-        shown |= of_kind
+    for kind in range(len(CARDS_OF)):  # without jumps
+        shown |= CARDS_OF[kind] & -(kinds >> kind & 1)
+    shown &= cards
+    if kinds >> GRANDE & 1:
+        shown |= _grande_cards(cards, popcount(cards & CONTATORI), rules)
+    if not rules.suit_second_wild and cards & CONTATORI == CONTATORI:
+        shown &= ~_fool_aside(cards, kinds)
     return shown
+
+
+@kernel
+def _fool_aside(cards, kinds):
+    """The Fool, if all that ``kinds`` has of it is a second contatore that adds nothing."""
+    for kind in range(len(CARDS_OF)):
+        if kinds >> kind & 1 and CARDS_OF[kind] & FOOL:
+            of_suit = CRICCHE <= kind < GRANDE
+            if not of_suit or popcount(cards & CARDS_OF[kind] & COURTS) > 2:
+                return 0
+    return FOOL

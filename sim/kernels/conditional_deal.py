@@ -111,7 +111,7 @@ def _meets(hidden, dealer, asked, rules):
 
 
 @kernel
-def _deal_hands(rows, seed, first, n, asked, ends, compositions, hidden, rules):
+def _deal_hands_under(rows, seed, first, n, asked, ends, compositions, hidden, rules):
     """Deal hands ``first`` to ``first + n - 1`` of a run into rows, each until it meets all."""
     for i in range(n):
         dealer = (first + i) & 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.kernels.bits import nth, popcount
 from sim.kernels.compiling import kernel
-from sim.kernels.streams import as_cards, draw, draw_below
+from sim.kernels.streams import DEAL, as_cards, draw, draw_below, hand_key, stream
 
 # Draws set aside for one split: one word, then one for each card added or dropped.
 DRAWS = 64
@@ -49,3 +49,12 @@ def _deal(hidden, dealer, rules, key):
     hands = _divide(rules.whole_pack, size, size, size, key)
     for role in range(4):
         hidden.dealt[(dealer + 1 + role) & 3] = hands[role]
+
+
+@kernel
+def _deal_hands(rows, seed, first, n, hidden, rules):
+    """Deal hands ``first`` to ``first + n - 1`` of a run into rows."""
+    for i in range(n):
+        _deal(hidden, (first + i) & 3, rules, stream(hand_key(seed, first + i), DEAL))
+        for seat in range(4):
+            rows.hand[seat, i] = hidden.dealt[seat]

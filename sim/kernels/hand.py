@@ -1,4 +1,4 @@
-"""The one hand loop: deal, discard, declare, play, settle. RULES §2-4, §7.
+"""The one hand loop: discard, declare, play, settle. RULES §2-4, §7.
 
 Hands are played a few at a time in lockstep, so that the processor works on one while another
 waits; rows do not depend on how many.
@@ -19,7 +19,6 @@ from sim.kernels.combinations import (
     _shown,
 )
 from sim.kernels.compiling import inlined, kernel
-from sim.kernels.deal import _deal
 from sim.kernels.decisions import ask_declare, ask_discard, ask_play, ask_signal
 from sim.kernels.settlement import _write_row
 from sim.kernels.state import (
@@ -32,7 +31,7 @@ from sim.kernels.state import (
 )
 from sim.kernels.tricks import _legal, _put, _take
 
-LANES = 1
+LANES = 2
 
 
 @inlined
@@ -179,18 +178,14 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
 
 @kernel
 def _begin(policies, weights, table, hidden, seed, hand, rows, i, rules, fault):
-    """Deal a hand or take it from row i, discard, and declare where that comes before play."""
+    """Take the cards dealt from row i, discard, and declare where that comes before play."""
     dealer = hand & 3
     table.dealer = dealer
     hidden.key = streams.hand_key(seed, hand)
     hidden.discard = 0
-    if rows.dealt:
-        for seat in range(4):
-            hidden.dealt[seat] = rows.hand[seat, i]
-    else:
-        _deal(hidden, dealer, rules, streams.stream(hidden.key, streams.DEAL))
     for seat in range(4):
-        hidden.hands[seat] = hidden.dealt[seat]
+        hidden.dealt[seat] = rows.hand[seat, i]
+        hidden.hands[seat] = rows.hand[seat, i]
     _open(policies, weights, table, hidden, rules, fault)
 
 
@@ -225,7 +220,7 @@ def _play_on(policies, weights, tables, hiddens, rules, faults):
 
 @kernel
 def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
-    """Play hands ``first`` to ``first + n - 1`` of a run into rows, as dealt there or dealt anew.
+    """Play hands ``first`` to ``first + n - 1`` of a run, which are dealt in rows, into these.
 
     ``tables``, ``hiddens`` and ``faults`` have one record a lane to work in. Returns NONE, or the
     number of a hand in which a policy answered illegally; the lane's fault then says how.

@@ -154,7 +154,6 @@ ROWS = np.dtype(
         ("pagat", np.uint8, (3, MOST_HANDS)),  # seat, trick, side
         ("fool", np.uint8, (3, MOST_HANDS)),
         ("first_trick_leader", np.uint8, MOST_HANDS),
-        ("dealt", np.bool_),  # ``hand`` is filled already: these hands are played
         ("log_plays", np.bool_),
         ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
     ],
