@@ -17,7 +17,6 @@ from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
 from sim.kernels.deal import _deal_hands
 from sim.kernels.decisions import as_argument
-from sim.kernels.settlement import _write_row
 from sim.kernels.state import (
     FAULT,
     HIDDEN,
@@ -277,9 +276,7 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     record, rows = rules_record(rules), _empty_rows(log_plays=True)
     argument, weights = compiled(policies), weights_of(tuple(policies))
     with _playing(policies):
-        kernels._play_on(argument, weights, tables, hiddens, record, faults)
-    for i in range(n):
-        if faults[i].kind:
-            raise IllegalAnswer(rules, policies, i, faults[i])
-        _write_row(rows, i, tables[i], hiddens[i], record)
+        failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
+    if failed != NONE:
+        raise IllegalAnswer(rules, policies, failed, faults[failed])
     return _filled(rows, n, rules)

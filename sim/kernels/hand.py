@@ -219,6 +219,22 @@ def _play_on(policies, weights, tables, hiddens, rules, faults):
 
 
 @kernel
+def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
+    """Play hands to their end, all in the same trick and position, and write them into rows.
+
+    Returns NONE, or the number of one in which a policy answered illegally.
+    """
+    for start in range(0, len(tables), LANES):
+        lanes = slice(start, start + LANES)
+        _play_on(policies, weights, tables[lanes], hiddens[lanes], rules, faults[lanes])
+        for i in range(start, min(start + LANES, len(tables))):
+            if faults[i].kind:
+                return i
+            _write_row(rows, i, tables[i], hiddens[i], rules)
+    return NONE
+
+
+@kernel
 def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
     """Play hands ``first`` to ``first + n - 1`` of a run, which are dealt in rows, into these.
 
