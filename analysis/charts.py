@@ -19,7 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from analysis.frequencies import Summary
-from analysis.reader import ROLES
+from sim.conditions import ROLES
 from sim.kernels.combinations import CRICCHE, KINDS
 from sim.records import RunError, replace_file
 

@@ -8,10 +8,11 @@ from functools import partial
 import numpy as np
 
 from analysis.estimates import mean_of, pooled_proportion, proportion
-from analysis.reader import ROLES, Part, by_role, role_of
+from analysis.reader import Part, by_role, role_of
 from analysis.tables import Counts, Rows, Table
 from analysis.tricks import tricks
 from sim.combinations import KINDS, score_sets
+from sim.conditions import ROLES
 from sim.records import Manifest
 from sim.rules import RuleSet
 

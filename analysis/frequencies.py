@@ -16,8 +16,9 @@ import pandas as pd
 
 from analysis.combination_tables import COMBINATIONS, frequency_tables
 from analysis.estimates import check_level, mean_of, proportion
-from analysis.reader import ROLES, Part, by_side, open_run, read, role_of
+from analysis.reader import Part, by_side, open_run, read, role_of
 from analysis.tables import Counts, Rows, Table
+from sim.conditions import ROLES
 from sim.records import Manifest, RunError
 from sim.run import Run
 

@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 
 from sim.run import Run
 
-# In the order in which they declare, and (Ottocento) lead to the first trick.
-ROLES = ("eldest", "second", "third", "dealer")
-
 Part = dict[str, np.ndarray]
 Seat = TypeVar("Seat", int, np.ndarray)
 
@@ -61,7 +58,7 @@ def _to_numpy(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def role_of(seat: Seat, dealer: np.ndarray) -> np.ndarray:
-    """The role of a seat, as its place in ``ROLES``; the arguments have one shape or broadcast."""
+    """The role of a seat, as its place in ``sim.conditions.ROLES``; the arguments have one shape or broadcast."""
     return (seat + 3 - dealer) % 4
 
 

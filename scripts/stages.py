@@ -15,10 +15,9 @@ import numpy as np
 
 import sim
 from sim.hands import compiled, play_hands
-from sim.kernels import streams
 from sim.kernels.compiling import kernel
-from sim.kernels.deal import _deal
-from sim.kernels.hand import LANES, _open, _play_on
+from sim.kernels.deal import _deal_hands
+from sim.kernels.hand import LANES, _begin, _play_on
 from sim.kernels.settlement import _write_row
 from sim.kernels.state import FAULT, HIDDEN, ROWS, TABLE, empty_table, records, rules_record
 from sim.policies.policy import weights_of
@@ -38,27 +37,22 @@ STAGES: dict[str, tuple[int, tuple[str, ...]]] = {
 
 
 @kernel
-def _deal_hand(table, hidden, hand, rules):
-    """Deal a hand of the run with seed 1, as the hand loop begins it."""
-    table.dealer = hand & 3
-    hidden.key = streams.hand_key(1, hand)
-    hidden.discard = 0
-    _deal(hidden, table.dealer, rules, streams.stream(hidden.key, streams.DEAL))
-    for seat in range(4):
-        hidden.hands[seat] = hidden.dealt[seat]
-
-
-@kernel
 def _play_until(last, policies, weights, n, rows, tables, hiddens, empty, rules, faults):
     """Hands 0 to n - 1 of the run with seed 1, each as far as stage ``last``."""
+    _deal_hands(rows, 1, 0, n, hiddens[0], rules)
+    if last == DEAL:
+        return
     lanes = len(tables)
     for start in range(0, n, lanes):
         for lane in range(lanes):
-            table, hidden, fault = tables[lane], hiddens[lane], faults[lane]
+            i, table, hidden, fault = (
+                min(start + lane, n - 1),
+                tables[lane],
+                hiddens[lane],
+                faults[lane],
+            )
             tables[lane] = empty
-            _deal_hand(table, hidden, min(start + lane, n - 1), rules)
-            if last >= OPEN:
-                _open(policies, weights, table, hidden, rules, fault)
+            _begin(policies, weights, table, hidden, 1, i, rows, i, rules, fault)
         if last >= PLAY:
             _play_on(policies, weights, tables, hiddens, rules, faults)
         if last >= ROW:

@@ -31,15 +31,13 @@ from typing import Any, NamedTuple
 
 from sim.cards import SUITS, format_cards, parse_cards
 from sim.compositions import Plan, Term, dealing, hand_sizes, plan
-from sim.condition_probability import (
-    ConditionError,
-    probability_of,
-)
+from sim.condition_probability import ConditionError, probability_of
 from sim.kernels.combinations import CRICCHE, KINDS
 from sim.kernels.conditional_deal import MOST_TERMS, Dealing
 from sim.kernels.state import NONE
 from sim.rules import RuleSet
 
+# In the order in which they declare, and (Ottocento) play to the first trick.
 ROLES = ("eldest", "second", "third", "dealer")
 SEATS = ("0", "1", "2", "3")
 SIDES = {"dealers": 0b1010, "others": 0b0101}  # bit sets of roles

@@ -11,7 +11,7 @@ from sim.cards import format_cards
 from sim.kernels import hand as kernels
 from sim.kernels import streams
 from sim.kernels.combinations import _combinations
-from sim.kernels.state import HIDDEN, NOTHING_WINS, View, empty_table, records, rules_record
+from sim.kernels.state import HIDDEN, View, empty_table, records, rules_record
 from sim.kernels.tricks import _legal, _put, _take
 from sim.rules import RuleSet
 
@@ -70,22 +70,18 @@ class Position:
         hands, discard = [int(cards) for cards in hands], int(discard)
         pack, size = rules.cards, rules.tricks
         sizes = [size + 2 if seat == dealer else size for seat in range(4)]
-        if sum(hands) != pack.all or [int(h).bit_count() for h in hands] != sizes:
+        if sum(hands) != pack.all or [cards.bit_count() for cards in hands] != sizes:
             raise ValueError(f"no deal: expected {sizes} cards that make up the pack")
         record = rules_record(rules)
-        if not kernels._legal_discard(int(discard), int(hands[dealer]), record):
+        if not kernels._legal_discard(discard, hands[dealer], record):
             raise ValueError(f"the discard {format_cards(discard, pack)!r} is illegal")
         table, hidden = empty_table(), records(HIDDEN, 1)[0]
         table.dealer, table.score[:], table.hand_number = dealer, score, hand_number
-        table.leader = dealer if rules.first_lead == "dealer" else (dealer + 1) % 4
-        table.first_leader = table.leader
-        table.best = NOTHING_WINS | table.leader
+        kernels._lead_first(table, record)
         hidden.key = streams.hand_key(np.uint64(seed), hand)
         hidden.dealt[:] = hidden.hands[:] = hands
-        hidden.hands[dealer] ^= discard
-        hidden.discard = discard
-        if kernels._may_discard(int(hands[dealer]), record)[1]:
-            table.exposed = discard & pack.trumps
+        _, forced = kernels._may_discard(hands[dealer], record)
+        kernels._lay_away(table, hidden, discard, forced, record)
         position = cls(rules, table, hidden, tuple(int(bits) for bits in declared))
         if rules.combinations:
             for seat in range(4):

@@ -13,9 +13,9 @@ from rich.table import Table
 from analysis.cli.tables import new_console, new_table
 from analysis.estimates import proportion
 from analysis.frequencies import Summary
-from analysis.reader import ROLES
 from sim.cards import format_cards
 from sim.combinations import Score
+from sim.conditions import ROLES
 
 
 def _percent(row: Mapping[Any, Any]) -> str:

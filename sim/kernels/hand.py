@@ -83,7 +83,13 @@ def _discard(policies, weights, table, hidden, rules, fault):
     if not _legal_discard(discard, hand, rules):
         _report(fault, ILLEGAL_DISCARD, dealer, table, discard)
         return
-    hidden.hands[dealer] = hand ^ discard
+    _lay_away(table, hidden, discard, forced, rules)
+
+
+@kernel
+def _lay_away(table, hidden, discard, forced, rules):
+    """A legal discard leaves the dealer's hand."""
+    hidden.hands[table.dealer] ^= discard
     hidden.discard = discard
     if forced:
         table.exposed = discard & rules.trumps
@@ -192,14 +198,19 @@ def _begin(policies, weights, table, hidden, seed, hand, rows, i, rules, fault):
 @kernel
 def _open(policies, weights, table, hidden, rules, fault):
     """From the cards dealt to the first lead."""
-    eldest = (table.dealer + 1) & 3
-    table.leader = table.dealer if rules.dealer_leads else eldest
-    table.first_leader = table.leader
-    table.best = NOTHING_WINS | table.leader
+    _lead_first(table, rules)
     _discard(policies, weights, table, hidden, rules, fault)
     if rules.combinations and not rules.declare_late:
-        for turn in range(4):
-            _declare(policies, weights, table, hidden, (eldest + turn) & 3, rules, fault)
+        for turn in range(1, 5):
+            _declare(policies, weights, table, hidden, (table.dealer + turn) & 3, rules, fault)
+
+
+@kernel
+def _lead_first(table, rules):
+    """The table waits for the first lead."""
+    table.leader = table.dealer if rules.dealer_leads else (table.dealer + 1) & 3
+    table.first_leader = table.leader
+    table.best = NOTHING_WINS | table.leader
 
 
 @kernel

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 import sim
 from analysis import charts
 from analysis.frequencies import Summary, summarise
-from analysis.reader import ROLES
+from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
 
 

@@ -14,9 +14,9 @@ from analysis.combination_tables import CAPTORS, POOLS
 from analysis.estimates import Estimate, mean_of, pooled_proportion, proportion
 from analysis.frequencies import Summary, frequencies
 from analysis.odds import odds
-from analysis.reader import ROLES
 from sim.cards import TAROCCHINO
 from sim.combinations import KINDS, score
+from sim.conditions import ROLES
 from sim.records import PART
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL
 

@@ -11,7 +11,7 @@ import pytest
 import sim
 from analysis.estimates import mean_of, proportion
 from analysis.frequencies import SCORES, Summary, summarise
-from analysis.reader import ROLES
+from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
 from sim.records import PART, read_manifest, write_manifest
 

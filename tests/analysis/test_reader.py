@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import sim
-from analysis.reader import ROLES, by_role, by_side, read, role_of
+from analysis.reader import by_role, by_side, read, role_of
+from sim.conditions import ROLES
 from sim.records import PART
 
 

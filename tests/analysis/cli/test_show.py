@@ -11,8 +11,8 @@ import sim
 from analysis.cli.show import show_summary
 from analysis.cli.tables import WIDTH
 from analysis.frequencies import summarise
-from analysis.reader import ROLES
 from sim.combinations import KINDS
+from sim.conditions import ROLES
 from sim.run import Run
 
 
