@@ -58,7 +58,10 @@ def _to_numpy(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def role_of(seat: Seat, dealer: np.ndarray) -> np.ndarray:
-    """The role of a seat, as its place in ``sim.conditions.ROLES``; the arguments have one shape or broadcast."""
+    """The role of a seat, as its place in ``ROLES`` of ``sim.conditions``.
+
+    The arguments have one shape or broadcast.
+    """
     return (seat + 3 - dealer) % 4
 
 
