@@ -33,6 +33,7 @@ def test_parts_are_exchanged_from_left_to_right() -> None:
     assert [part.name for part in policy.parts.values()] == [
         "random",
         "nothing",
+        "own",
         "random",
         "silent",
     ]

@@ -27,25 +27,27 @@ from numba.extending import (
 
 from sim.kernels.state import RULES, TABLE, WEIGHTS, View, records
 
-DISCARD, DECLARE, PLAY, SIGNAL = range(4)
+DISCARD, DECLARE, LEAD, PLAY, SIGNAL = range(5)
 _I64 = ir.IntType(64)
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """The four compiled functions of one policy; ``digest`` is a hash of their sources.
+    """The five compiled functions of one policy; ``digest`` is a hash of their sources.
 
     ``discard(view, weights)`` returns a set of two cards, ``declare(view, weights)`` combination
-    bits, ``play(view, weights)`` a card and a reason code, ``signal(view, card, weights)`` a bit
-    set, with ``card`` NONE when asked before partner leads.
+    bits, ``lead(view, weights)`` and ``play(view, weights)`` a card and a reason code,
+    ``signal(view, card, weights)`` a bit set, with ``card`` NONE when asked before partner leads.
     """
 
     digest: str
     discard: Callable[..., Any]
     declare: Callable[..., Any]
+    lead: Callable[..., Any]
     play: Callable[..., Any]
     signal: Callable[..., Any]
     weights: tuple[np.dtype, ...]  # the record of parameters that each of them reads
+    leads_by_play: bool  # play leads too, lead is never asked
     silent: bool
     shipped: bool
 
@@ -62,7 +64,10 @@ def ask_declare(policies, seat, view, weights):
 
 def ask_play(policies, seat, view, weights):
     """The card that a seat's policy plays, and its reason code."""
-    return policies[seat].play(view, _own(policies[seat], weights, seat, PLAY))
+    bundle = policies[seat]
+    if view.table.position == 0 and not bundle.leads_by_play:
+        return bundle.lead(view, _own(bundle, weights, seat, LEAD))
+    return bundle.play(view, _own(bundle, weights, seat, PLAY))
 
 
 def ask_signal(policies, seat, view, card, weights):
@@ -111,7 +116,8 @@ if not numba.config.DISABLE_JIT:
     def _signature(decision, weights):
         if decision == SIGNAL:
             return types.int64(_view_type, types.int64, weights)
-        return (_card_and_reason if decision == PLAY else types.int64)(_view_type, weights)
+        answer = _card_and_reason if decision in (LEAD, PLAY) else types.int64
+        return answer(_view_type, weights)
 
     def _call_by_address(decision):
         """An intrinsic that calls a compiled function for a decision by its address."""
@@ -144,7 +150,7 @@ if not numba.config.DISABLE_JIT:
         def read(typing_context, weights, seat, kind):
             def build(context, builder, outer, args):
                 bytes_ = builder.bitcast(args[0], ir.IntType(8).as_pointer())
-                part = builder.add(builder.mul(args[1], ir.Constant(_I64, 4)), args[2])
+                part = builder.add(builder.mul(args[1], ir.Constant(_I64, SIGNAL + 1)), args[2])
                 offset = builder.mul(part, ir.Constant(_I64, WEIGHTS.itemsize))
                 pointer = builder.gep(bytes_, [offset])
                 return builder.bitcast(pointer, context.get_value_type(record))
@@ -155,7 +161,9 @@ if not numba.config.DISABLE_JIT:
 
     _generic = _reader(WEIGHTS)
 
-    _call_discard, _call_declare, _call_play, _call_signal = map(_call_by_address, range(4))
+    _call_discard, _call_declare, _call_lead, _call_play, _call_signal = map(
+        _call_by_address, range(5)
+    )
 
     @overload(ask_discard)
     def _ask_discard(policies, seat, view, weights):
@@ -182,10 +190,23 @@ if not numba.config.DISABLE_JIT:
         if isinstance(policies, DecisionsType):
             bundle = _bundles[policies.digest]
             decide, own = bundle.play, _reader(bundle.weights[PLAY])
-            return lambda policies, seat, view, weights: decide(view, own(weights, seat, PLAY))
-        return lambda policies, seat, view, weights: _call_play(
-            policies[seat, PLAY], (view, _generic(weights, seat, PLAY))
-        )
+            if bundle.leads_by_play:
+                return lambda policies, seat, view, weights: decide(view, own(weights, seat, PLAY))
+            lead, of_lead = bundle.lead, _reader(bundle.weights[LEAD])
+
+            def either(policies, seat, view, weights):
+                if view.table.position == 0:
+                    return lead(view, of_lead(weights, seat, LEAD))
+                return decide(view, own(weights, seat, PLAY))
+
+            return either
+
+        def by_address(policies, seat, view, weights):
+            if view.table.position == 0 and policies[seat, LEAD]:
+                return _call_lead(policies[seat, LEAD], (view, _generic(weights, seat, LEAD)))
+            return _call_play(policies[seat, PLAY], (view, _generic(weights, seat, PLAY)))
+
+        return by_address
 
     @overload(ask_signal)
     def _ask_signal(policies, seat, view, card, weights):
@@ -210,7 +231,7 @@ if not numba.config.DISABLE_JIT:
 
 def _address(bundle: Decisions, decision: int) -> int:
     """Address of a policy's compiled function, compiling it if need be."""
-    function = (bundle.discard, bundle.declare, bundle.play, bundle.signal)[decision]
+    function = (bundle.discard, bundle.declare, bundle.lead, bundle.play, bundle.signal)[decision]
     signature = _signature(decision, numba.from_dtype(bundle.weights[decision]))
     function.compile(signature)
     result = function.overloads[signature.args]
@@ -220,16 +241,18 @@ def _address(bundle: Decisions, decision: int) -> int:
 def as_argument(seats: tuple[Decisions, ...]) -> Any:
     """The ``policies`` argument of the hand loop for the bundles at seats 0 to 3.
 
-    One shipped bundle at all seats is passed as itself, anything else as addresses, int64 (4, 4);
-    uncompiled, the bundles by seat. The functions must outlive the call.
+    One shipped bundle at all seats is passed as itself, anything else as addresses, int64 (4, 5)
+    by seat and decision, 0 where it is never asked; uncompiled, the bundles by seat. The functions
+    must outlive the call.
     """
     if numba.config.DISABLE_JIT:
         return seats
     if seats[0].shipped and len({bundle.digest for bundle in seats}) == 1:
         return seats[0]
-    table = np.zeros((4, 4), np.int64)
+    table = np.zeros((4, 5), np.int64)
     for seat, bundle in enumerate(seats):
-        for decision in (DISCARD, DECLARE, PLAY, SIGNAL):
-            if decision != SIGNAL or not bundle.silent:
+        never = {LEAD: bundle.leads_by_play, SIGNAL: bundle.silent}
+        for decision in range(5):
+            if not never.get(decision):
                 table[seat, decision] = _address(bundle, decision)
     return table

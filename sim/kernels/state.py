@@ -162,7 +162,7 @@ ROWS = np.dtype(
 
 # Values of a part's parameters, in order; and those of all seats and kinds of decision.
 WEIGHTS = np.dtype([("values", np.float64, MOST_PARAMETERS)])
-ALL_WEIGHTS = np.dtype([("values", np.float64, (4, 4, MOST_PARAMETERS))])
+ALL_WEIGHTS = np.dtype([("values", np.float64, (4, 5, MOST_PARAMETERS))])
 
 
 def records(dtype: np.dtype, n: int) -> np.recarray:

@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from sim.kernels.compiling import compiled_each_time, kernel
-from sim.kernels.decisions import DECLARE, DISCARD, PLAY, SIGNAL, Decisions
+from sim.kernels.decisions import Decisions
 from sim.kernels.state import ALL_WEIGHTS, MOST_PARAMETERS, WEIGHTS, records
 
-KINDS = {"discard": DISCARD, "declare": DECLARE, "play": PLAY, "signal": SIGNAL}
+KINDS = ("discard", "declare", "lead", "play", "signal")  # numbered as decisions are
 
 
 class PolicyError(ValueError):
@@ -130,6 +130,11 @@ def declare(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     return _declare_part("declare", function, options)
 
 
+def lead(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Declare a lead part, asked in place of the play part: ``(view, weights)`` as there."""
+    return _declare_part("lead", function, options)
+
+
 def play(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Declare a play part: ``(view, weights) -> (card of view.legal, reason code)``."""
     return _declare_part("play", function, options)
@@ -152,7 +157,7 @@ def part_of(function: Any) -> Part:
     except (KeyError, TypeError):
         raise PolicyError(
             f"{getattr(function, '__name__', function)!r} is no policy part: "
-            "decorate it with @policy.discard, declare, play or signal"
+            "decorate it with @policy.discard, declare, lead, play or signal"
         ) from None
 
 
@@ -164,21 +169,30 @@ class Policy:
     ----------
     spec
         The SPEC that names it; ``""`` in a policy file, where the file's name gives it.
-    discard, declare, play, signal
+    discard, declare, lead, play, signal
         Decorated functions (or Parts).
     """
 
     spec: str
     discard: Part
     declare: Part
+    lead: Part
     play: Part
     signal: Part
 
     @classmethod
-    def of(cls, spec: str = "", *, discard: Any, declare: Any, play: Any, signal: Any) -> Policy:
-        """A policy from decorated functions. Raises PolicyError if one is of another kind."""
+    def of(
+        cls, spec: str = "", *, discard: Any, declare: Any, play: Any, signal: Any, lead: Any = None
+    ) -> Policy:
+        """A policy from decorated functions; without a lead part, the play part leads.
+
+        Raises PolicyError if one is of another kind.
+        """
+        from sim.policies.lead.own import own  # a part, which needs this module
+
         parts = {}
-        for kind, function in zip(KINDS, (discard, declare, play, signal), strict=True):
+        lead = own if lead is None else lead
+        for kind, function in zip(KINDS, (discard, declare, lead, play, signal), strict=True):
             part = function if isinstance(function, Part) else part_of(function)
             if part.kind != kind:
                 raise PolicyError(f"{part.name!r} is a {part.kind} part: expected a {kind} part")
@@ -219,9 +233,11 @@ class Policy:
             digest=",".join(told),
             discard=self.discard.function,
             declare=self.declare.function,
+            lead=self.lead.function,
             play=self.play.function,
             signal=self.signal.function,
             weights=tuple(part.weights for part in self.parts.values()),
+            leads_by_play=self.lead.name == "own" and self.lead.file is None,
             silent=self.signal.name == "silent" and self.signal.file is None,
             shipped=not self.files,
         )

@@ -15,6 +15,7 @@ from sim.policies.declare.all import all_
 from sim.policies.declare.nothing import nothing
 from sim.policies.discard.low import low
 from sim.policies.discard.random import random as random_discard
+from sim.policies.lead.own import own
 from sim.policies.play.random import random as random_play
 from sim.policies.play.simple import simple
 from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
@@ -26,8 +27,8 @@ POLICIES = {
     ),
     "simple": Policy.of("simple", discard=low, declare=all_, play=simple, signal=silent),
 }
-PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in (*KINDS, "lead")}
-for _function in (random_discard, low, all_, nothing, random_play, simple, silent):
+PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
+for _function in (random_discard, low, all_, nothing, own, random_play, simple, silent):
     _part = part_of(_function)
     PARTS[_part.kind][_part.name] = _part
 
@@ -145,7 +146,7 @@ def _with_part(policy: Policy, piece: str, spec: str) -> Policy:
     if kind not in PARTS:
         raise PolicyError(f"unknown part {kind!r} in {spec!r}: expected one of {', '.join(PARTS)}")
     if name not in PARTS[kind]:
-        known = ", ".join(PARTS[kind]) or "none yet"
+        known = ", ".join(PARTS[kind])
         raise PolicyError(f"unknown {kind} part {name!r} in {spec!r}: there is {known}")
     part = PARTS[kind][name]
     if parameters is not None:

@@ -1,0 +1,1 @@
+"""Lead parts: which card opens a trick."""
