@@ -100,7 +100,7 @@ def test_parameters_are_heard(tmp_path: Path) -> None:
     ("spec", "told"),
     [
         ("", "unknown policy ''"),
-        ("clever", "unknown policy 'clever': expected random, simple, or PATH.py:NAME"),
+        ("clever", "unknown policy 'clever': expected random, simple, expert, or PATH.py:NAME"),
         ("Simple", "unknown policy 'Simple'"),
         ("simple+", "cannot be read at ''"),
         ("simple+discard", "cannot be read at 'discard'"),

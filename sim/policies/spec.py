@@ -16,6 +16,7 @@ from sim.policies.declare.nothing import nothing
 from sim.policies.discard.low import low
 from sim.policies.discard.random import random as random_discard
 from sim.policies.lead.own import own
+from sim.policies.play.expert import expert
 from sim.policies.play.random import random as random_play
 from sim.policies.play.simple import simple
 from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
@@ -26,9 +27,10 @@ POLICIES = {
         "random", discard=random_discard, declare=all_, play=random_play, signal=silent
     ),
     "simple": Policy.of("simple", discard=low, declare=all_, play=simple, signal=silent),
+    "expert": Policy.of("expert", discard=low, declare=all_, play=expert, signal=silent),
 }
 PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
-for _function in (random_discard, low, all_, nothing, own, random_play, simple, silent):
+for _function in (random_discard, low, all_, nothing, own, random_play, simple, expert, silent):
     _part = part_of(_function)
     PARTS[_part.kind][_part.name] = _part
 

@@ -1,0 +1,117 @@
+"""How likely a trick is won, by what a player can know of the others' hands.
+
+A card that several players may hold is taken to be with each of them with equal chance,
+independently of other cards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.kernels.bits import popcount
+from sim.policies.policy import helper
+from sim.policies.view import seen
+
+# Chance that a player has none of n cards (second index) of which k players may hold each (first).
+_PLAYERS, _CARDS = np.arange(4)[:, None], np.arange(32)[None, :]
+NONE_OF = np.where(_PLAYERS == 0, 1.0, (1 - 1 / np.maximum(_PLAYERS, 1)) ** _CARDS)
+
+
+class Outlook(NamedTuple):
+    """Sets: the cards not seen, those each player may hold, those he has shown and still holds.
+
+    The Fool, which neither follows nor wins, is left out.
+    """
+
+    unseen: int
+    right: int
+    partner: int
+    left: int
+    right_shown: int
+    partner_shown: int
+    left_shown: int
+    trump_holders: int  # players who may hold trumps
+
+
+@helper
+def outlook(view, weights):
+    """What a player knows of the others' hands.
+
+    ``weights`` has ``count_cards``, ``use_declared`` and ``infer_voids`` (0 or 1): whether he
+    remembers the tricks gone by, the cards shown in declarations, and the voids shown.
+    """
+    table, rules = view.table, view.rules
+    known = view.hand | view.discard | table.on_table | table.exposed
+    if weights.count_cards:
+        known = seen(view)
+    unseen = rules.whole_pack & ~(known | rules.fool)
+    right = partner = left = unseen
+    right_shown = partner_shown = left_shown = 0
+    if weights.use_declared:
+        right_shown = table.shown[view.right] & unseen
+        partner_shown = table.shown[view.partner] & unseen
+        left_shown = table.shown[view.left] & unseen
+        right &= ~(partner_shown | left_shown)
+        partner &= ~(right_shown | left_shown)
+        left &= ~(right_shown | partner_shown)
+    if weights.infer_voids:
+        right &= ~table.voids[view.right]
+        partner &= ~table.voids[view.partner]
+        left &= ~table.voids[view.left]
+    trumps = rules.trumps
+    trump_holders = (right & trumps != 0) + (partner & trumps != 0) + (left & trumps != 0)
+    return Outlook(
+        *(unseen, right, partner, left),
+        *(right_shown, partner_shown, left_shown),
+        trump_holders,
+    )
+
+
+@helper
+def _has(may, shown, cards, holders):
+    """Chance that a player has one of some cards."""
+    return 1.0 if shown & cards else 1.0 - NONE_OF[holders, popcount(may & cards)]
+
+
+@helper
+def _beats(may, shown, rank, led, rules, led_holders, trump_holders):
+    """Chance that a player can beat a card of this rank: in the suit led, or by a trump."""
+    above = -(2 << rank)
+    if (1 << rank) & rules.equal_trumps:
+        above |= rules.equal_trumps
+    if led & rules.trumps:
+        return _has(may, shown, led & above, trump_holders)
+    void = 1.0 - _has(may, shown, led, led_holders)
+    trumped = void * _has(may, shown, rules.trumps & above, trump_holders)
+    if (1 << rank) & rules.trumps:
+        return trumped
+    return trumped + _has(may, shown, led & above, led_holders)
+
+
+@helper
+def side_wins(position, others, rank, ours, led, rules, weights):
+    """Chance that one's side wins a trick in which a card of this rank, ours or not, is the best.
+
+    One's own card has just been played, or is reckoned as played. ``weights`` has ``contest`` (how
+    often an opponent who can beat it does), ``rebeat`` and ``help`` (how often partner can mend a
+    trick that an opponent wins, by a card higher still, and where one has left it to him).
+    """
+    if position == 3:
+        return 1.0 if ours else 0.0
+    of_led = (others.right & led != 0) + (others.partner & led != 0) + (others.left & led != 0)
+    of_trumps = others.trump_holders
+    right = weights.contest * _beats(
+        others.right, others.right_shown, rank, led, rules, of_led, of_trumps
+    )
+    if position == 2:
+        return 1.0 - right if ours else 0.0
+    partner = _beats(others.partner, others.partner_shown, rank, led, rules, of_led, of_trumps)
+    if position == 1:
+        return 1.0 - right * (1.0 - weights.rebeat * partner) if ours else weights.help * partner
+    left = weights.contest * _beats(
+        others.left, others.left_shown, rank, led, rules, of_led, of_trumps
+    )
+    holds = (1.0 - right) * (1.0 - left)
+    return holds + (1.0 - holds) * weights.rebeat * partner

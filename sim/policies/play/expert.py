@@ -1,0 +1,149 @@
+"""Play as a good club player does."""
+
+from sim.kernels.bits import lowest, popcount
+from sim.kernels.combinations import ANGEL, _trick_points
+from sim.policies import policy
+from sim.policies.chances import outlook, side_wins
+from sim.policies.view import beats, winning_seat
+from sim.policies.worth import contatori, worth
+
+REASONS = (
+    "has no choice",
+    "leads trumps",
+    "leads a card worth having",
+    "leads a card of no worth",
+    "plays the Fool rather than another card",
+    "wins with the Pagat",
+    "wins the trick",
+    "gives to a trick that the side should win",
+    "keeps good cards from a trick that may be lost",
+)
+ONLY, LEAD_TRUMP, LEAD_GOOD, LEAD_LOW, EXCUSE, PAGAT_WINS, WIN, FEED, WITHHOLD = range(len(REASONS))
+GOOD = 4.0  # points from which a card is worth having, for the reasons
+
+
+@policy.helper
+def lowest_of_run(view, cards):
+    """Those of ``cards`` to choose among: of pips that stand together in a suit, the lowest."""
+    pips = cards & view.rules.pips
+    return cards & ~(pips & pips << 1)
+
+
+@policy.helper
+def stake_of(cards, ours, theirs, wild, rules, weights):
+    """Worth of the cards on the table."""
+    stake = 0.0
+    while cards:
+        card = lowest(cards)
+        cards ^= 1 << card
+        stake += worth(card, ours, theirs, wild, rules, weights)
+    return stake
+
+
+@policy.play(
+    reasons=REASONS,
+    # What cards are worth.
+    complete=1,
+    deny=1,
+    sequences=1.5,
+    cricche=1.3,
+    trick_combinations=1,
+    pagat=80,
+    upper=15,
+    grande=8,
+    grande_falls=1,
+    # What is known of the others.
+    count_cards=1,
+    infer_voids=1,
+    use_declared=1,
+    contest=0.9,
+    rebeat=0.4,
+    help=1,
+    # What is done about it.
+    feed=1,
+    withhold=1,
+    later=7.5,
+    keep=0.45,
+    protect_pagat=1,
+    keep_pagat=0.25,
+    keep_pagat_by=0.1,
+    hunt_pagat=1,
+    protect_fool=12,
+    save_trumps=25,
+    save_any_trump=4.5,
+    make_void=3,
+    open_long=-5,
+    partita=0.1,
+)
+def expert(view, weights):
+    """The card with the best outlook: trick won or lost, cards gained or given, strength spent."""
+    table, rules = view.table, view.rules
+    if view.legal & (view.legal - 1) == 0:
+        return lowest(view.legal), ONLY
+    side, position = view.seat & 1, table.position
+    scale = weights.partita if rules.pair_counting else 1.0
+    others = outlook(view, weights)
+    ours, theirs = table.won[side] | view.discard, table.won[1 - side]
+    if rules.combinations:
+        ours |= view.hand & (ANGEL | rules.fool)  # never lost
+    wild = contatori(ours, theirs) if rules.combinations else 0
+
+    played = table.on_table & ~rules.fool
+    minded = played if weights.hunt_pagat else played & ~rules.pagat
+    stake = stake_of(minded, ours, theirs, wild, rules, weights)
+    stake += scale * weights.later * (3 - position)
+    unseen_trumps = others.unseen & rules.trumps
+    share = 1.0 / max(popcount(unseen_trumps), 1)
+    beside_pagat = popcount(view.hand & rules.trumps) - 1
+    winning = beats(view, view.legal & ~rules.fool)
+    as_it_stands = 0.5
+    if view.legal & ~winning and table.best >= 0:
+        is_ours = winning_seat(view) & 1 == side
+        as_it_stands = side_wins(
+            position, others, table.best >> 2, is_ours, table.led, rules, weights
+        )
+
+    choice, best, reason = -1, -1e9, ONLY
+    rest = lowest_of_run(view, view.legal)
+    while rest:
+        card = lowest(rest)
+        bit = 1 << card
+        rest ^= bit
+        suit = rules.suit_of[card]
+        if bit & rules.fool:
+            outcome, why = as_it_stands * stake - scale * weights.protect_fool, EXCUSE
+        else:
+            value = worth(card, ours, theirs, wild, rules, weights)
+            wins = as_it_stands
+            if bit & winning:
+                led = table.led if table.led else suit
+                wins = side_wins(position, others, rules.rank[card], True, led, rules, weights)
+            # Chance that a card kept comes home some other time, and what is spent with it.
+            keep, cost = weights.keep, 0.0
+            if bit & rules.trumps:
+                power = share * popcount(unseen_trumps & (bit - 1))
+                keep += (1.0 - keep) * power
+                cost = scale * (weights.save_any_trump + weights.save_trumps * power)
+            elif view.hand & suit == bit:
+                cost = -scale * weights.make_void
+            if bit & rules.pagat:
+                if weights.protect_pagat:
+                    keep = min(weights.keep_pagat + weights.keep_pagat_by * beside_pagat, 0.9)
+                else:
+                    value = 1.0
+            if position >= 2 and rules.trick_combinations:
+                points = _trick_points(played | bit, rules)
+                value += 2 * weights.trick_combinations * points
+            habit = weights.feed if wins > keep else weights.withhold
+            outcome = wins * stake + habit * (wins - keep) * value - cost
+            if position == 0:
+                why = LEAD_TRUMP if bit & rules.trumps else LEAD_GOOD if value > GOOD else LEAD_LOW
+                if table.trick == 0 and not bit & rules.trumps:
+                    outcome += scale * weights.open_long * popcount(view.hand & suit)
+            elif bit & winning:
+                why = PAGAT_WINS if bit & rules.pagat else WIN
+            else:
+                why = FEED if wins > keep else WITHHOLD
+        if outcome > best:
+            choice, best, reason = card, outcome, why
+    return choice, reason
