@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from math import comb
+from math import comb, factorial, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -161,6 +161,10 @@ def _count(classes: Classes, room: tuple[int, ...]) -> int:
     if not classes:
         return int(not any(room))
     (size, places), *later = classes
+    if not later:  # which fills all room
+        usable = [n for place, n in enumerate(room) if places >> place & 1]
+        fits = sum(usable) == sum(room) == size
+        return factorial(size) // prod(map(factorial, room)) if fits else 0
     return _split(size, places, 0, room, tuple(later))
 
 

@@ -355,13 +355,12 @@ def test_a_policy_can_imagine_worlds(tmp_path: Path) -> None:
     path = policy_file(
         tmp_path,
         """
-import numpy as np
 from sim.kernels.state import HIDDEN
-from sim.kernels.worlds import KNOWN, _look, _prepare, _sample_world, _world_key
+from sim.kernels.worlds import KNOWN, _look, _prepare, _sample_world, _world_key, blank
 
 @policy.play
 def dreamer(view, weights):
-    known, hidden = np.empty(1, KNOWN)[0], np.empty(1, HIDDEN)[0]
+    known, hidden = blank(KNOWN), blank(HIDDEN)
     _look(view, known)
     if not _prepare(known):
         return -1, 0

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from math import factorial
 
+import numba
 import numpy as np
+from numba.extending import overload
 
 from sim.kernels.bits import index, lowest, popcount
 from sim.kernels.combinations import ALL_CRICCHE, ALL_SEQUENCES, CONTATORI, _shown
@@ -52,6 +54,18 @@ KNOWN = np.dtype(
     ],
     align=True,
 )
+
+
+def blank(dtype):
+    """A record to work in, for a policy that imagines worlds: its fields hold anything."""
+    return np.empty(1, dtype).view(np.recarray)[0]
+
+
+if not numba.config.DISABLE_JIT:
+
+    @overload(blank, inline="always")
+    def _blank_compiled(dtype):
+        return lambda dtype: np.empty(1, dtype)[0]
 
 
 @kernel
