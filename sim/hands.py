@@ -142,7 +142,6 @@ def play_hands(
     first: int,
     n: int,
     log_plays: bool = False,
-    lanes: int = kernels.LANES,
     dealing: Dealing | None = None,
 ) -> Rows:
     """Deal and play hands ``first`` to ``first + n - 1`` of the run with this seed.
@@ -157,8 +156,6 @@ def play_hands(
         Hand numbers; the dealer is the hand's number modulo 4. n from 1 to MOST_HANDS.
     log_plays
         Whether ``plays`` is filled.
-    lanes
-        Hands played in lockstep; it changes the speed, never the rows.
     dealing
         Conditions on the deals (``sim.conditions``); None for any deal.
 
@@ -176,7 +173,7 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
-    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, lanes, dealing)
+    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, dealing)
     if error is not None:
         raise error
     return rows
@@ -206,7 +203,7 @@ def play_hand(
 
     Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
     """
-    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, 1, dealing)
+    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, dealing)
     return Position(rules, table, hidden), rows, error
 
 
@@ -217,7 +214,6 @@ def _play(
     first: int,
     n: int,
     log_plays: bool,
-    lanes: int,
     dealing: Dealing | None,
 ) -> tuple[Rows, np.record, np.record, IllegalAnswer | None]:
     """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
@@ -226,7 +222,7 @@ def _play(
     if first < 0 or not 1 <= n <= MOST_HANDS or first + n > 2**63 - 1:
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
     filled = _empty_rows(log_plays)
-    tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
+    tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
     if dealing is None:
         _deal_hands(filled, key, first, n, hiddens[0], record)
@@ -270,8 +266,10 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
             at.position,
         ):
             raise ValueError("positions differ in rules or in how far they are played")
-    tables, hiddens, faults = (records(dtype, n) for dtype in (TABLE, HIDDEN, FAULT))
-    for i, position in enumerate(positions):
+    whole = -(-n // kernels.LANES) * kernels.LANES  # the last one is played again in spare lanes
+    tables, hiddens, faults = (records(dtype, whole) for dtype in (TABLE, HIDDEN, FAULT))
+    for i in range(whole):
+        position = positions[min(i, n - 1)]
         tables[i], hiddens[i] = position.table, position.hidden
     record, rows = rules_record(rules), _empty_rows(log_plays=True)
     argument, weights = compiled(policies), weights_of(tuple(policies))
