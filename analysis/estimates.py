@@ -36,8 +36,8 @@ class Estimate:
     level
         Confidence that this one interval holds the true value, between 0 and 1.
     method
-        ``wilson``, ``clopper-pearson``, either with `` n_eff`` behind it, ``student-t``, or of
-        several means together ``max-t`` and ``confidence sequence`` (``analysis.moments``).
+        ``wilson``, ``clopper-pearson``, either with `` n_eff`` behind it, or ``student-t``; of
+        several means together ``max-t`` or ``confidence sequence``; ``exact`` with no width.
     """
 
     mean: float
@@ -255,7 +255,7 @@ def sequence_quantile(n: int, level: float, several: int = 1) -> float:
         √(2 (n ρ² + 1) / (n ρ²) · log(√(n ρ² + 1) / α)), with ρ such that it is about narrowest at
         ``SEQUENCE_BEST`` units.
 
-    Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, theorem 2.2 and appendix B.
+    Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, Gaussian mixture.
     """
     alpha = (1 - level) / several
     rho2 = (-2 * log(alpha) + log(-2 * log(alpha)) + 1) / SEQUENCE_BEST

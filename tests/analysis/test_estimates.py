@@ -276,7 +276,7 @@ def test_a_sequence_costs_more_than_one_look_and_ever_less_than_twice():
     assert sequence_quantile(5000, 0.95, several=10) == sequence_quantile(5000, 0.995)
 
 
-# Waudby-Smith and others 2024, (9): the half-width, with their ρ for the narrowest at 5000.
+# Waudby-Smith and others 2024: the half-width, with their ρ for the narrowest at 5000.
 def test_a_sequence_is_the_one_of_the_paper():
     n, alpha = 777, 0.1
     rho = np.sqrt((-2 * np.log(alpha) + np.log(-2 * np.log(alpha)) + 1) / 5000)
