@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sim.cards import format_cards
 from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
-from sim.kernels.deal import _deal_hands
+from sim.kernels.deal import _deal_blocks, _deal_hands
 from sim.kernels.decisions import as_argument
 from sim.kernels.state import (
     FAULT,
@@ -179,6 +179,35 @@ def play_hands(
     return rows
 
 
+def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: int, n: int) -> Rows:
+    """Play blocks ``first`` to ``first + n - 1`` of this seed: one deal each, from every dealer.
+
+    A block is four hands and a talon of two cards, which goes to each seat in turn: that seat
+    deals. All other cards stay where they are. Its hands are numbered 4 b to 4 b + 3, so that
+    the random numbers of a seat are the same whoever plays against it.
+
+    Parameters
+    ----------
+    rules, policies, seed
+        As for ``play_hands``.
+    first, n
+        Numbers of blocks; n from 1 to MOST_HANDS / 4.
+
+    Returns
+    -------
+    Rows
+        As of ``play_hands``: 4 n hands, those of a block together.
+
+    Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §3, §7.
+    """
+    rows, _, _, error = _play(
+        rules, policies, seed, 4 * first, 4 * n, False, kernels.LANES, None, in_blocks=True
+    )
+    if error is not None:
+        raise error
+    return rows
+
+
 def play_hand(
     rules: RuleSet,
     policies: Sequence[Policy],
@@ -215,6 +244,7 @@ def _play(
     n: int,
     log_plays: bool,
     dealing: Dealing | None,
+    in_blocks: bool = False,
 ) -> tuple[Rows, np.record, np.record, IllegalAnswer | None]:
     """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
     if not 0 <= seed <= LARGEST_SEED:
@@ -224,7 +254,9 @@ def _play(
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
-    if dealing is None:
+    if in_blocks:
+        _deal_blocks(filled, key, first // 4, n // 4, record)
+    elif dealing is None:
         _deal_hands(filled, key, first, n, hiddens[0], record)
     else:
         _deal_hands_under(filled, key, first, n, *dealing, hiddens[0], record)

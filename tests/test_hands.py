@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.hands import Rows, play_hand, play_hands
+from sim.hands import Rows, _play, play_blocks, play_hand, play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
@@ -294,3 +294,39 @@ def test_no_index_is_out_of_bounds(compiled_rows: str, tmp_path) -> None:
     # numba's cache does not tell code with this check from code without.
     checked = python(PLAY, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert checked == compiled_rows
+
+
+# ---- blocks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
+def test_hands_of_blocks_equal_the_naive_twin(rules: RuleSet) -> None:  # RULES §2-4, §7
+    policies = parse_policies(["random", "simple"])
+    rows, _, _, error = _play(rules, policies, 21, 80, 40, True, 2, None, in_blocks=True)
+    assert error is None
+    assert differences(rules, row_dicts(rules, rows, 80)) == []
+
+
+def test_blocks_do_not_depend_on_where_one_begins() -> None:
+    policies = parse_policies(["random", "simple"])
+    whole, part = (play_blocks(OTTOCENTO, policies, 22, first, n) for first, n in ((0, 9), (4, 3)))
+    inside = [column[..., 16:28] for column in whole[:-1]]
+    assert_same(part, Rows(*inside, whole.plays))
+
+
+def test_a_seat_draws_the_same_whoever_plays_against_it() -> None:
+    others = ("simple", "random", "simple+declare:nothing")
+    played = [
+        play_blocks(OTTOCENTO, parse_policies(["random", other]), 23, 0, 50) for other in others
+    ]
+    for rows in played[1:]:
+        np.testing.assert_array_equal(rows.hand, played[0].hand)
+        own = rows.dealer % 2 == 0  # random discards
+        np.testing.assert_array_equal(rows.discard[own], played[0].discard[own])
+        np.testing.assert_array_equal(rows.declared[0::2], played[0].declared[0::2])
+
+
+@pytest.mark.parametrize(("first", "n"), [(-1, 1), (0, 0), (0, 25_001)])
+def test_blocks_out_of_bounds_are_refused(first: int, n: int) -> None:
+    with pytest.raises(ValueError, match="expected 1 to 100000, from 0 up"):
+        play_blocks(OTTOCENTO, parse_policies("random"), 1, first, n)

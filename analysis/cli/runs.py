@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis.cli.charts import save_chart
-from analysis.cli.options import Chart, Interrupted, Json, Level, Policies, Rules, Threads, count
+from analysis.cli.options import (
+    Chart,
+    Interrupted,
+    Json,
+    Level,
+    Policies,
+    Rules,
+    Threads,
+    count,
+    say_if_compiling,
+)
 
 if TYPE_CHECKING:
     from sim.run import Run
@@ -114,7 +123,7 @@ def _simulate(
         name = "-".join([rules.name, *specs, *asked, str(hands), f"seed{seed}"])
         out = Path("runs") / re.sub(r"[^\w.=-]+", "-", name)
     with _telling_how_to_go_on(out, policy):
-        _say_if_compiling()
+        say_if_compiling()
         return run_hands(
             rules,
             hands,
@@ -134,7 +143,7 @@ def _resume(directory: Path, policy: list[str] | None, threads: int | None) -> R
     from sim.run import resume
 
     with _telling_how_to_go_on(directory, policy or []):
-        _say_if_compiling()
+        say_if_compiling()
         return resume(directory, policies=policy, threads=threads, progress=True)
 
 
@@ -161,13 +170,6 @@ def _telling_how_to_go_on(directory: Path, policy: list[str]) -> Iterator[None]:
             raise
         why = os.strerror(error.errno)
         raise OSError(error.errno, f"{directory} cannot be written: {why}; {to_resume}") from None
-
-
-def _say_if_compiling() -> None:
-    from sim.kernels.compiling import is_compiled
-
-    if not is_compiled():
-        print("Compiling the engine, once: about ten seconds.", file=sys.stderr, flush=True)
 
 
 def _sum_up(run: Run, level: float, chart: Path | None, as_json: bool) -> None:
@@ -243,7 +245,7 @@ def replay(
     if not 0 <= hand < manifest.hands:
         raise RunError(f"hand {hand} is not in {run}: expected 0 to {manifest.hands - 1}")
     policies = recorded_policies(manifest, policy)
-    _say_if_compiling()
+    say_if_compiling()
     dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
     played = play_again(manifest.rules, policies, manifest.seed, hand, dealing)
     check_against(opened, hand, played)
