@@ -42,7 +42,10 @@ def strength(view):
 
 @policy.discard(bad=5, good=12)
 def pisarri(view, weights):
-    """A void, or courts; no Queen in company; weak: two trumps of the Grande; strong: no void."""
+    """A void, else courts; a Queen only alone; a weak hand breaks the Grande, a strong one no suit.
+
+    ``bad`` and ``good``: the strength up to which a hand is weak, and from which it is strong.
+    """
     keep = combined(view) | accompanied_queens(view)
     fine = view.legal & ~keep & ~view.rules.trumps
     discard = must_go(view)

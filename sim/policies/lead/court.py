@@ -4,7 +4,7 @@ from sim.kernels.bits import highest
 from sim.policies import policy
 from sim.policies.lead.longest import REASONS as OTHERWISE
 from sim.policies.lead.longest import longest
-from sim.policies.view import cannot_be_beaten, cheapest, dearest, of_longest_suit, unseen
+from sim.policies.view import cheapest, dearest, of_longest_suit, unseen
 
 REASONS = (
     "leads a court to a partner who will trump it",
@@ -24,7 +24,7 @@ def will_trump(view, seat, suit):
 
 @policy.lead(reasons=REASONS, unprompted=1)
 def court(view, weights):
-    """A court that partner can use, above all if he has shown a void; else as ``longest``.
+    """A court that partner can use, above all if he has shown a void; else as longest does.
 
     Without a sign from partner (``unprompted``) no Queen, and no King.
     """
@@ -36,11 +36,12 @@ def court(view, weights):
         if will_trump(view, view.right, suit) or will_trump(view, view.left, suit):
             continue
         known = table.shown[view.partner] & ~table.played[view.partner] & suit
+        others = unseen(view) & suit & ~known
         if will_trump(view, view.partner, suit):
             trumped |= courts & suit
-        elif known and cannot_be_beaten(view, highest(known)):
+        elif known and not others & -(1 << highest(known)):
             taken |= courts & suit & ~rules.kings
-        elif unseen(view) & suit & rules.kings:
+        elif others & rules.kings:
             hoped |= courts & suit & ~rules.queens
     if trumped:
         return dearest(view, trumped), TRUMPED

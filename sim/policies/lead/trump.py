@@ -12,9 +12,9 @@ SURE, LOW, ELSE = range(3)
 
 @policy.lead(reasons=REASONS)
 def trump(view, weights):
-    """Draw trumps, with the highest if it is sure, else the lowest but the Pagat; else ``longest``.
+    """Draw trumps, with the highest if it is sure, else with a low one; else as longest does.
 
-    Not where both opponents have shown that they have none.
+    Never with the Pagat, nor where both opponents have shown that they have none.
     """
     rules, voids = view.rules, view.table.voids
     trumps = view.hand & rules.trumps & ~rules.pagat
