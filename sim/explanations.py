@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from sim.cards import indices
 from sim.combinations import KINDS
 from sim.kernels import streams
 from sim.kernels.combinations import FOOL_WITHHELD, PAGAT_WITHHELD
-from sim.kernels.decisions import ask_play, ask_signal
+from sim.kernels.decisions import Decisions, ask_play, ask_signal
 from sim.kernels.hand import _may_discard
 from sim.kernels.state import NONE, rules_record
 from sim.policies.policy import Part, Policy, weights_of
@@ -160,7 +160,9 @@ def _start(played: Replay) -> Position:
     )
 
 
-def _partners_signals(position: Position, bundles: Any, weights: Any) -> int:
+def _partners_signals(
+    position: Position, bundles: tuple[Decisions, ...], weights: np.record
+) -> int:
     """What the partner of the seat to lead says before."""
     partner, k = (position.seat + 2) % 4, 4 * int(position.table.trick)
     key = streams.step(streams.stream(position.hidden.key, streams.SIGNAL + partner), k)

@@ -68,7 +68,7 @@ TRUMPS = "Pagat M1 M2 T5 T7 T9 T11"
         ("pips", "SA SV SC SQ SK BA BV BC BQ BK CK DK Pagat Fool Angel T5 T9", "T5 T9"),
         # Kings, Swords, Batons are there, the third Valet and the Moors may be won.
         ("combine", "SK SQ SC SV BK BC BQ CK CV DC DV M1 M2 M3 T5 T9 T6", "T5 T6"),
-        # With the Angel the numbered trumps too; but a lone Ace and Valet without their King may go.
+        # With the Angel the numbered trumps too; a lone Ace and Valet may go.
         ("combine", "SK SQ SC BK BQ DA DV CK M1 M2 M3 T5 T9 Sun Moon T6 Angel", "DA DV"),
         # Middling: a suit of two, unless it has the Queen's company or the King.
         ("pisarri", f"S6 S7 B7 C6 C7 C8 CA D6 D7 D8 {TRUMPS}", "S6 S7"),
@@ -280,7 +280,9 @@ def test_no_lead_is_illegal_and_each_is_led(rules: RuleSet) -> None:
         if leader == LEADS.index("longest"):
             hand = row[f"hand{leader}"] & ~row["discard"]
             lengths = [(hand & suit).bit_count() for suit in rules.cards.suits]
-            of = [n for n, suit in zip(lengths, rules.cards.suits, strict=True) if suit >> first & 1]
+            of = [
+                n for n, suit in zip(lengths, rules.cards.suits, strict=True) if suit >> first & 1
+            ]
             assert of == [max(lengths)]
 
 
@@ -290,5 +292,3 @@ def test_longest_is_how_simple_leads() -> None:
         for spec in ("simple", "simple+lead:longest")
     ]
     assert (rows[0] == rows[1]).all()
-
-
