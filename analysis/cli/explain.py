@@ -23,8 +23,9 @@ def explain(
     policy: Policies = None,
     as_json: Json = False,
 ) -> None:
-    """A player's decisions in a hand of a run: what he might have done, what he did, and why.
+    """A player's decisions in a hand, each with its reason.
 
+    What was on the table, what he might have chosen, what he chose, and the habit that chose it.
     --policy says where policy files are, if the run's are not in the current folder.
     """
     from sim.conditions import ROLES, SEATS

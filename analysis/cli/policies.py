@@ -9,7 +9,7 @@ from analysis.cli.options import Json
 
 
 def policies(as_json: Json = False) -> None:
-    """Policies, and the parts that can be mixed in with +KIND:NAME, with their parameters."""
+    """Policies, and the parts and parameters they are mixed from."""
     from sim.policies.spec import PARTS, POLICIES
 
     if as_json:
