@@ -98,8 +98,8 @@ def test_parameters_are_heard() -> None:
         }
 
     hoped = "leads a Valet or Cavalier to a partner who may have the King"
-    assert hoped in reasons("simple+lead:court")
-    assert hoped not in reasons("simple+lead:court(unprompted=0)")
+    assert hoped in reasons("simple+lead:court(unprompted=1)")
+    assert hoped not in reasons("simple+lead:court")
 
 
 # What a part knows is what it knew: reason 1 if each signal is there that should have been heard,

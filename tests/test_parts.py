@@ -197,6 +197,7 @@ def led(part: str, hand: str, rules: RuleSet = OTTOCENTO, **known: Any) -> tuple
 SWORDS, BATONS, CUPS, COINS = OTTOCENTO.cards.suits
 ALL_TRUMPS = OTTOCENTO.cards.trumps
 LONG, NO_PLAIN = PARTS["lead"]["longest"].reasons
+HOPING = "court(unprompted=1)"
 TRUMPED, TAKEN, HOPED, _, _ = PARTS["lead"]["court"].reasons
 SURE, DRAW, _, _ = PARTS["lead"]["trump"].reasons
 SHORT, _ = PARTS["lead"]["short"].reasons
@@ -215,10 +216,10 @@ def test_a_court_goes_to_a_partner_who_is_void() -> None:  # STRATEGY C12
     # Not where an opponent would trump it, or partner has no trump.
     for right_or_left in (1, 3):
         voids = {2: SWORDS, right_or_left: SWORDS}
-        assert led("court", hand, voids=voids) == ("CC", HOPED)
+        assert led(HOPING, hand, voids=voids) == ("CC", HOPED)
         voids[right_or_left] |= ALL_TRUMPS
         assert led("court", hand, voids=voids) == ("SQ", TRUMPED)
-    assert led("court", hand, voids={2: SWORDS | ALL_TRUMPS})[1] == HOPED
+    assert led(HOPING, hand, voids={2: SWORDS | ALL_TRUMPS})[1] == HOPED
 
 
 def test_a_court_goes_to_the_best_card_that_partner_has_shown() -> None:
@@ -226,33 +227,41 @@ def test_a_court_goes_to_the_best_card_that_partner_has_shown() -> None:
     assert led("court", hand, shown={2: "SK BK CK"}) == ("SQ", TAKEN)
     # He has played it since; or another has it.
     assert led("court", hand, shown={2: "SK"}, played={2: "SK"}) == ("C10", LONG)
-    assert led("court", hand, shown={1: "SK"})[1] == HOPED
+    assert led(HOPING, hand, shown={1: "SK"})[1] == HOPED
     # He has not shown the best.
-    assert led("court", hand, shown={2: "SC"}) == ("SV", HOPED)
+    assert led(HOPING, hand, shown={2: "SC"}) == ("SV", HOPED)
     assert led("court", hand, shown={2: "SC"}, played={1: "SK"}) == ("SQ", TAKEN)
 
 
 def test_no_queen_is_led_without_a_sign() -> None:
-    assert led("court", "SV SQ S6 C10 C9 C8") == ("SV", HOPED)
-    assert led("court(unprompted=0)", "SV SQ S6 C10 C9 C8 C7") == ("C10", LONG)
-    assert led("court", "SQ S6 C10 C9 C8") == ("C10", LONG)
+    assert led(HOPING, "SV SQ S6 C10 C9 C8") == ("SV", HOPED)
+    assert led("court", "SV SQ S6 C10 C9 C8 C7") == ("C10", LONG)
+    assert led(HOPING, "SQ S6 C10 C9 C8") == ("C10", LONG)
     # The King is one's own, or gone.
-    assert led("court", "SV SK C10 C9 C8") == ("C10", LONG)
-    assert led("court", "SV S6 C10 C9 C8", played={3: "SK"}) == ("C10", LONG)
+    assert led(HOPING, "SV SK C10 C9 C8") == ("C10", LONG)
+    assert led(HOPING, "SV S6 C10 C9 C8", played={3: "SK"}) == ("C10", LONG)
 
 
-def test_trumps_are_drawn() -> None:
-    assert led("trump", "S6 S7 Pagat M1 T9 Angel") == ("Angel", SURE)
-    assert led("trump", "S6 S7 Pagat M1 T9 World") == ("M1", DRAW)
-    assert led("trump", "S6 Pagat M1 T9 World", played={1: "Angel"}) == ("World", SURE)
-    above = "T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 Moon Sun World Angel"
-    # The last of equal trumps wins, so that none is sure while another is out. RULES §2
-    assert led("trump", "S6 M4", played={1: above})[1] == DRAW
-    assert led("trump", "S6 M4", played={1: above, 2: "M1 M2 M3"})[1] == SURE
+def test_trumps_are_drawn_by_who_has_many() -> None:
+    many = "S6 S7 Pagat M1 M2 T7 T9 T11"
+    assert led("trump", f"{many} Angel") == ("Angel", SURE)
+    assert led("trump", f"{many} World") == ("T7", DRAW)  # rather than a Moor
+    assert led("trump", f"{many} World", played={1: "Angel"}) == ("World", SURE)
+    assert led("trump", "S7 S8 Pagat T2 T3 T7 T9 T11 World", PARTITA) == ("T2", DRAW)
+    # The Pagat does not count, nor does the Fool.
+    assert led("trump", f"{many} Fool") == ("S6", LONG)
+    assert led("trump(enough=5)", f"{many} Fool") == ("T7", DRAW)
     # Not the Pagat, and not where there is nothing to draw.
-    assert led("trump", "S6 S7 Pagat Fool C9") == ("S6", LONG)
-    assert led("trump", "S6 T9 Angel", voids={1: ALL_TRUMPS}) == ("Angel", SURE)
-    assert led("trump", "S6 T9 Angel", voids={1: ALL_TRUMPS, 3: ALL_TRUMPS}) == ("S6", LONG)
+    assert led("trump(enough=0)", "S6 S7 Pagat Fool C9") == ("S6", LONG)
+    assert led("trump", f"{many} Angel", voids={1: ALL_TRUMPS}) == ("Angel", SURE)
+    out = {1: ALL_TRUMPS, 3: ALL_TRUMPS}
+    assert led("trump", f"{many} Angel", voids=out) == ("S6", LONG)
+
+
+def test_no_equal_trump_is_sure_while_another_is_out() -> None:  # RULES §2
+    above = "T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 Moon Sun World Angel"
+    assert led("trump(enough=1)", "S6 M4", played={1: above}) == ("M4", DRAW)
+    assert led("trump(enough=1)", "S6 M4", played={1: above, 2: "M1 M2 M3"}) == ("M4", SURE)
 
 
 @each_preset
@@ -265,13 +274,13 @@ def test_every_hand_has_a_lead(rules: RuleSet, part: str) -> None:
     assert led(part, "Fool Pagat") == ("Pagat", NO_PLAIN)
 
 
-LEADS = [name for name in PARTS["lead"] if name != "own"]
+LEADS = [name if name != "court" else HOPING for name in PARTS["lead"] if name != "own"]
 
 
 @each_preset
 def test_no_lead_is_illegal_and_each_is_led(rules: RuleSet) -> None:
     # One part a seat, called by address; ``random`` brings about positions of every sort.
-    policies = parse_policies([f"random+lead:{name}+discard:random" for name in LEADS])
+    policies = parse_policies([f"random+lead:{name}" for name in LEADS])
     rows = play_hands(rules, policies, 12, 0, 300, log_plays=True)
     alone = play_hands(rules, parse_policies("random"), 12, 0, 300, log_plays=True)
     assert (rows.plays != alone.plays).any(axis=1).mean() > 0.9

@@ -22,11 +22,11 @@ def will_trump(view, seat, suit):
     return voids & suit != 0 and voids & view.rules.trumps == 0
 
 
-@policy.lead(reasons=REASONS, unprompted=1)
+@policy.lead(reasons=REASONS, unprompted=0)
 def court(view, weights):
     """A court that partner can use, above all if he has shown a void; else as longest does.
 
-    Without a sign from partner (``unprompted``) no Queen, and no King.
+    ``unprompted``: 1 to lead Valets and Cavaliers, no Queen, without a sign from partner too.
     """
     rules, table = view.rules, view.table
     courts = view.hand & (rules.valets | rules.cavaliers | rules.queens | rules.kings)
