@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, odds, runs
+from analysis.cli import cards, compare, explain, odds, policies, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -24,6 +24,8 @@ for _command in (
     runs.summary,
     runs.frequencies,
     runs.replay,
+    explain.explain,
+    policies.policies,
     cards.score,
     odds.odds,
     compare.compare,

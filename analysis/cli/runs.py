@@ -27,9 +27,12 @@ from analysis.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from sim.policies.policy import Policy
+    from sim.replays import Replay
     from sim.run import Run
 
 Directory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]
+Hand = Annotated[int, typer.Argument(parser=count, metavar="HAND", help="Its number, from 0.")]
 
 
 def simulate(
@@ -226,13 +229,32 @@ def frequencies(
 
 def replay(
     run: Directory,
-    hand: Annotated[int, typer.Argument(parser=count, metavar="HAND", help="Its number, from 0.")],
+    hand: Hand,
     policy: Policies = None,
     as_json: Json = False,
 ) -> None:
     """A hand of a run played again, as text a player can follow.
 
     --policy says where policy files are, if the run's are not in the current folder.
+    """
+    played, _ = played_again(run, hand, policy)
+    if as_json:
+        print(json.dumps(played.to_dict()))
+    else:
+        from sim.text import format_replay
+
+        print(format_replay(played), end="")
+    if played.error:
+        raise played.error
+
+
+def played_again(
+    run: Path, hand: int, policy: list[str] | None
+) -> tuple[Replay, tuple[Policy, ...]]:
+    """A hand of a run played again and compared with it, and the policies of seats 0 to 3.
+
+    ``policy``: SPECs that say where policy files are. Raises RunError if the run has no such hand
+    or another one, PolicyError if a policy is not the one recorded.
     """
     from sim.conditions import read_conditions
     from sim.records import RunError
@@ -249,11 +271,4 @@ def replay(
     dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
     played = play_again(manifest.rules, policies, manifest.seed, hand, dealing)
     check_against(opened, hand, played)
-    if as_json:
-        print(json.dumps(played.to_dict()))
-    else:
-        from sim.text import format_replay
-
-        print(format_replay(played), end="")
-    if played.error:
-        raise played.error
+    return played, policies
