@@ -200,9 +200,7 @@ def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: in
 
     Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §3, §7.
     """
-    rows, _, _, error = _play(
-        rules, policies, seed, 4 * first, 4 * n, False, kernels.LANES, None, in_blocks=True
-    )
+    rows, _, _, error = _play(rules, policies, seed, 4 * first, 4 * n, False, None, in_blocks=True)
     if error is not None:
         raise error
     return rows
