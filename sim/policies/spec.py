@@ -37,7 +37,7 @@ POLICIES = {
         "random", discard=random_discard, declare=all_, play=random_play, signal=silent
     ),
     "simple": Policy.of("simple", discard=low, declare=all_, play=simple, signal=silent),
-    "expert": Policy.of("expert", discard=low, declare=all_, play=expert, signal=silent),
+    "expert": Policy.of("expert", discard=void, declare=all_, play=expert, signal=silent),
 }
 PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
 for _function in (
