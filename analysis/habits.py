@@ -87,4 +87,4 @@ def habits(
 def without(policy: Policy, kind: str, habit: str) -> Policy:
     """The policy with a parameter of its part of one kind at 0."""
     part = policy.parts[kind].with_parameters({**policy.parts[kind].parameters, habit: 0.0})
-    return replace(policy, spec=f"{policy.spec} without {habit}", **{kind: part})
+    return replace(policy.with_part(part), spec=f"{policy.spec} without {habit}")

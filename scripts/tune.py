@@ -9,7 +9,6 @@ it as ``scripts/tune``; with the same program, options and seeds it takes the sa
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -53,8 +52,7 @@ FIRST_STEP, SMALLER = 0.5, 0.6  # relative change; its factor after a round that
 def expert(values: dict[str, float]) -> Policy:
     """``expert`` with these parameters, the others as they are."""
     policy = parse_policy("expert")
-    part = policy.play.with_parameters({**policy.play.parameters, **values})
-    return replace(policy, play=part)
+    return policy.with_part(policy.play.with_parameters({**policy.play.parameters, **values}))
 
 
 def margin(

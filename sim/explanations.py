@@ -43,6 +43,9 @@ class Choice(NamedTuple):
         Cards discarded or played; combinations declared.
     withheld
         Pagat and Fool, where a declaration left them out.
+    habits
+        Parameters that made the difference: with that one at 0, the part would have played the
+        card named.
     """
 
     decision: str
@@ -56,6 +59,7 @@ class Choice(NamedTuple):
     leader: int | None = None
     on_table: tuple[str, ...] = ()
     winning: int | None = None
+    habits: tuple[tuple[str, str], ...] = ()
 
 
 def explain(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice]:
@@ -133,11 +137,36 @@ def _cards(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice
                     f"{pack.describe(card)}, but its policy {policies[seat].spec} now plays "
                     f"{pack.describe(answer)}: expected the same program, rules and policies"
                 )
-            leads = table.position == 0 and not bundles[seat].leads_by_play
-            part = policies[seat].lead if leads else policies[seat].play
-            choices.append(_card(played, position, card, part, reason))
+            choice = _card(played, position, card, _deciding(policies[seat], position), reason)
+            habits = _habits(policies, position, card)
+            choices.append(choice._replace(habits=habits))
         position.play(card, signals)
     return choices
+
+
+def _deciding(policy: Policy, position: Position) -> Part:
+    """The part of a policy that is asked for the next card."""
+    leads = position.table.position == 0 and not policy.decisions.leads_by_play
+    return policy.lead if leads else policy.play
+
+
+def _habits(
+    policies: Sequence[Policy], position: Position, card: int
+) -> tuple[tuple[str, str], ...]:
+    """The parameters without which the seat to play would not play this card, and what it would."""
+    seat, names = position.seat, position.rules.cards.names
+    part, bundles = _deciding(policies[seat], position), tuple(p.decisions for p in policies)
+    found = []
+    for habit, value in part.parameters.items():
+        if value:
+            without = part.with_parameters({**part.parameters, habit: 0.0})
+            changed = [*policies]
+            changed[seat] = policies[seat].with_part(without)
+            weights = weights_of(tuple(changed))
+            answer, _ = ask_play(bundles, seat, position.view(seat), weights)
+            if answer != card:
+                found.append((habit, names[answer]))
+    return tuple(found)
 
 
 def _start(played: Replay) -> Position:

@@ -175,3 +175,31 @@ def test_a_hand_is_explained_up_to_where_it_broke_off(tmp_path: Path) -> None:
     assert len(by_seat[2]) == 4  # a declaration, and three tricks
     played, by_seat = explained(OTTOCENTO, f"{path}:g", 1)
     assert played.error and by_seat == [[]] * 4
+
+
+def test_the_habits_are_those_without_which_another_card_is_played(tmp_path: Path) -> None:
+    path = policy_file(
+        tmp_path,
+        """
+@policy.play(high=1, unused=1, off=0)
+def tall(view, weights):
+    return (highest(view.legal) if weights.high else lowest(view.legal)), 0
+""",
+    )
+    played, by_seat = explained(PARTITA, f"{path}:tall", 3)
+    for choices in by_seat:
+        for choice in choices:
+            if choice.decision in ("lead", "play"):
+                lowest = min(choice.legal, key=PARTITA.cards.names.index)
+                expected = (("high", lowest),) if len(choice.legal) > 1 else ()
+                assert choice.habits == expected
+    assert played.error is None
+
+
+def test_the_expert_is_explained_by_its_habits() -> None:
+    found = set()
+    for hand in range(3):
+        _, by_seat = explained(OTTOCENTO, "expert", hand)
+        for choices in by_seat:
+            found |= {habit for choice in choices for habit, _ in choice.habits}
+    assert {"feed", "withhold", "save_trumps"} <= found

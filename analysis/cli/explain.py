@@ -47,7 +47,7 @@ def explain(
             "hand": hand,
             "dealer": played.dealer,
             "seat": number,
-            "choices": [choice._asdict() for choice in choices],
+            "choices": [{**choice._asdict(), "habits": dict(choice.habits)} for choice in choices],
         }
         print(json.dumps(told))
     else:

@@ -60,6 +60,9 @@ def show_choices(played: Replay, seat: int, choices: Sequence[Choice]) -> None:
             chosen += f", without {' '.join(choice.withheld)}"
         rows.add_row(f"  {choice.decision}s", chosen)
         rows.add_row("  why", f"{choice.reason} ({choice.part})")
+        if choice.habits:
+            told = ", ".join(f"{habit} (else {card})" for habit, card in choice.habits)
+            rows.add_row("  habits", told)
         console.print(rows)
 
 

@@ -204,6 +204,10 @@ class Policy:
         """The parts by kind."""
         return {kind: getattr(self, kind) for kind in KINDS}
 
+    def with_part(self, part: Part) -> Policy:
+        """The same policy with a part exchanged; its SPEC stays."""
+        return Policy(self.spec, **{**self.parts, part.kind: part})
+
     @property
     def files(self) -> tuple[Path, ...]:
         """The users' files that its parts come from."""

@@ -81,8 +81,8 @@ def parse_policy(spec: str) -> Policy:
         values = _parameters(own[1], spec)
         known = {name for part in policy.parts.values() for name in part.parameters}
         _refuse_unknown(values, known, shown)
-        changed = {k: part.with_parameters(values) for k, part in policy.parts.items()}
-        policy = _replaced(policy, changed)
+        for part in policy.parts.values():
+            policy = policy.with_part(part.with_parameters(values))
         rest = rest[own.end() :]
     if rest and not rest.startswith("+"):
         raise PolicyError(f"the policy {spec!r} cannot be read: expected {_GRAMMAR}")
@@ -105,10 +105,6 @@ def parse_policies(specs: str | Policy | Sequence[str | Policy]) -> tuple[Policy
     return tuple(policies[seat % len(policies)] for seat in range(4))
 
 
-def _replaced(policy: Policy, parts: dict[str, Part]) -> Policy:
-    return Policy(policy.spec, **{**policy.parts, **parts})
-
-
 def _shipped(name: str) -> Policy:
     if name not in POLICIES:
         known = ", ".join(POLICIES)
@@ -126,7 +122,7 @@ def _from_file(path: str, name: str) -> Policy:
     if isinstance(found, Policy):
         return found
     part = part_of(found)
-    return _replaced(POLICIES["simple"], {part.kind: part})
+    return POLICIES["simple"].with_part(part)
 
 
 def _load(path: Path) -> ModuleType:
@@ -171,7 +167,7 @@ def _with_part(policy: Policy, piece: str, spec: str) -> Policy:
         values = _parameters(parameters, spec)
         _refuse_unknown(values, set(part.parameters), f"{kind}:{name}")
         part = part.with_parameters(values)
-    return _replaced(policy, {kind: part})
+    return policy.with_part(part)
 
 
 def _parameters(text: str, spec: str) -> dict[str, float]:
