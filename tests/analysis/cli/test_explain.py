@@ -53,7 +53,8 @@ def test_json_is_one_document(tarocchino: Command, run: Path) -> None:
     played = replay(sim.OTTOCENTO, parse_policies(SPECS), 1, 5)
     choices = explain(played, parse_policies(SPECS), 3)
     assert (told["hand"], told["dealer"], told["seat"], told["policies"]) == (5, 1, 3, SPECS * 2)
-    assert told["choices"] == json.loads(json.dumps([choice._asdict() for choice in choices]))
+    expected = [{**choice._asdict(), "habits": dict(choice.habits)} for choice in choices]
+    assert told["choices"] == json.loads(json.dumps(expected))
 
 
 @pytest.mark.parametrize(
