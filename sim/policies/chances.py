@@ -115,3 +115,18 @@ def side_wins(position, others, rank, ours, led, rules, weights):
     )
     holds = (1.0 - right) * (1.0 - left)
     return holds + (1.0 - holds) * weights.rebeat * partner
+
+
+@helper
+def pagat_falls(others, rules):
+    """Chance that an opponent has the Pagat and no other trump, so that a trump led draws it."""
+    pagat, rest = rules.pagat, rules.trumps & ~rules.pagat
+    may_have = (
+        (others.right & pagat != 0) + (others.partner & pagat != 0) + (others.left & pagat != 0)
+    )
+    at_right = _has(others.right, others.right_shown, pagat, may_have)
+    at_left = _has(others.left, others.left_shown, pagat, may_have)
+    holders = others.trump_holders
+    return at_right * (1.0 - _has(others.right, others.right_shown, rest, holders)) + at_left * (
+        1.0 - _has(others.left, others.left_shown, rest, holders)
+    )

@@ -3,7 +3,7 @@
 from sim.kernels.bits import lowest, popcount
 from sim.kernels.combinations import ANGEL, _trick_points
 from sim.policies import policy
-from sim.policies.chances import outlook, side_wins
+from sim.policies.chances import outlook, pagat_falls, side_wins
 from sim.policies.view import beats, winning_seat
 from sim.policies.worth import contatori, worth
 
@@ -103,6 +103,11 @@ def expert(view, weights):
             position, others, table.best >> 2, is_ours, table.led, rules, weights
         )
 
+    drawn = 0.0  # what a trump led may draw
+    if position == 0 and weights.hunt_pagat:
+        pagat = worth(lowest(rules.pagat), ours, theirs, wild, rules, weights)
+        drawn = pagat_falls(others, rules) * pagat
+
     choice, best, reason = -1, -1e9, ONLY
     rest = lowest_of_run(view, view.legal)
     while rest:
@@ -138,7 +143,9 @@ def expert(view, weights):
             outcome = wins * stake + habit * (wins - keep) * value - cost
             if position == 0:
                 why = LEAD_TRUMP if bit & rules.trumps else LEAD_GOOD if value > GOOD else LEAD_LOW
-                if table.trick == 0 and not bit & rules.trumps:
+                if bit & rules.trumps:
+                    outcome += wins * drawn
+                elif table.trick == 0:
                     outcome += scale * weights.open_long * popcount(view.hand & suit)
             elif bit & winning:
                 why = PAGAT_WINS if bit & rules.pagat else WIN
