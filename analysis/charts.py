@@ -252,10 +252,10 @@ def run_caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
     )
 
 
-def caption(ax: Axes, told: str) -> None:
-    """A sentence under the chart."""
+def caption(ax: Axes, told: str, width: int = 110) -> None:
+    """A sentence under the chart, so many letters to a line."""
     ax.annotate(
-        textwrap.fill(told, 110),
+        textwrap.fill(told, width),
         (0, 0),
         xycoords="axes fraction",
         xytext=(0, -44),

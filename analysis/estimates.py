@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
+from math import log, sqrt
 from operator import index
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betaincinv, ndtri, stdtrit
 
 # With fewer events, or fewer non-events, a proportion gets the exact interval.
 FEW = 10
+# Draws for a simultaneous quantile: its third digit hardly moves.
+DRAWS = 200_000
+# A confidence sequence may be looked at from so many units on, and is narrowest, for its level, at
+# so many.
+SEQUENCE_STARTS, SEQUENCE_BEST = 200, 5_000
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,8 @@ class Estimate:
     level
         Confidence that this one interval holds the true value, between 0 and 1.
     method
-        ``wilson``, ``clopper-pearson``, either with `` n_eff`` behind it, or ``student-t``.
+        ``wilson``, ``clopper-pearson``, either with `` n_eff`` behind it, or ``student-t``; of
+        several means together ``max-t`` or ``confidence sequence``; ``exact`` with no width.
     """
 
     mean: float
@@ -188,3 +196,68 @@ def mean_of(total: int, squares: int, n: int, level: float = 0.95, unit: str = "
     mean = total / n
     half = float(stdtrit(n - 1, (1 + level) / 2)) * sqrt(spread / (n - 1)) / n
     return Estimate(mean, mean - half, mean + half, n, unit, level, "student-t")
+
+
+def max_t_quantile(correlation: NDArray[np.float64], n: int, level: float) -> float:
+    """How many standard errors to either side hold all of several means at once.
+
+    The quantile of the largest of their |t|, under normal multipliers of the units: that is the
+    Gaussian bootstrap, which needs no more of the units than their covariance. The multipliers'
+    normal values are divided by one χ of n - 1 degrees of freedom, as in Student's t.
+
+    Parameters
+    ----------
+    correlation
+        Of the means, over the same units: float64 (m, m), m >= 1.
+    n
+        Units, at least 2.
+    level
+        That all intervals together hold their values.
+
+    Returns
+    -------
+    float
+        For one mean Student's quantile, exactly; for several right as n grows (within about a
+        percent of coverage from 50 units on), and never more than Bonferroni's.
+
+    Source: Hothorn, Bretz and Westfall 2008; Chernozhukov, Chetverikov and Kato 2013.
+    """
+    several = len(correlation)
+    alone, bonferroni = (float(-stdtrit(n - 1, (1 - level) / 2 / m)) for m in (1, several))
+    if several == 1:
+        return alone
+    values, vectors = np.linalg.eigh(correlation)
+    root = vectors * np.sqrt(values.clip(0))
+    rng = np.random.default_rng(0)
+    largest = np.empty(DRAWS)
+    for some in np.array_split(largest, 20):  # not all draws in memory at once
+        draws = np.abs(rng.standard_normal((len(some), several)) @ root.T).max(axis=1)
+        some[:] = draws / np.sqrt(rng.chisquare(n - 1, len(some)) / (n - 1))
+    return float(np.clip(np.quantile(largest, level), alone, bonferroni))
+
+
+def sequence_quantile(n: int, level: float, several: int = 1) -> float:
+    """How many standard errors hold a mean at every n at once, so that one may look and stop.
+
+    The normal-mixture asymptotic confidence sequence: it holds, as units grow in number, whatever
+    rule says when to stop, from ``SEQUENCE_STARTS`` units on.
+
+    Parameters
+    ----------
+    n
+        Units so far.
+    level
+        That the whole sequence holds the value, and those of all ``several`` means (Bonferroni).
+
+    Returns
+    -------
+    float
+        √(2 (n ρ² + 1) / (n ρ²) · log(√(n ρ² + 1) / α)), with ρ such that it is about narrowest at
+        ``SEQUENCE_BEST`` units.
+
+    Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, Gaussian mixture.
+    """
+    alpha = (1 - level) / several
+    rho2 = (-2 * log(alpha) + log(-2 * log(alpha)) + 1) / SEQUENCE_BEST
+    spread = n * rho2 + 1
+    return sqrt(2 * spread / (n * rho2) * log(sqrt(spread) / alpha))

@@ -42,9 +42,8 @@ def _play_until(last, policies, weights, n, rows, tables, hiddens, empty, rules,
     _deal_hands(rows, 1, 0, n, hiddens[0], rules)
     if last == DEAL:
         return
-    lanes = len(tables)
-    for start in range(0, n, lanes):
-        for lane in range(lanes):
+    for start in range(0, n, LANES):
+        for lane in range(LANES):
             i, table, hidden, fault = (
                 min(start + lane, n - 1),
                 tables[lane],
@@ -56,7 +55,7 @@ def _play_until(last, policies, weights, n, rows, tables, hiddens, empty, rules,
         if last >= PLAY:
             _play_on(policies, weights, tables, hiddens, rules, faults)
         if last >= ROW:
-            for lane in range(lanes):
+            for lane in range(LANES):
                 _write_row(rows, min(start + lane, n - 1), tables[lane], hiddens[lane], rules)
 
 

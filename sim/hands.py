@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sim.cards import format_cards
 from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
-from sim.kernels.deal import _deal_hands
+from sim.kernels.deal import _deal_blocks, _deal_hands
 from sim.kernels.decisions import as_argument
 from sim.kernels.state import (
     FAULT,
@@ -142,7 +142,6 @@ def play_hands(
     first: int,
     n: int,
     log_plays: bool = False,
-    lanes: int = kernels.LANES,
     dealing: Dealing | None = None,
 ) -> Rows:
     """Deal and play hands ``first`` to ``first + n - 1`` of the run with this seed.
@@ -157,8 +156,6 @@ def play_hands(
         Hand numbers; the dealer is the hand's number modulo 4. n from 1 to MOST_HANDS.
     log_plays
         Whether ``plays`` is filled.
-    lanes
-        Hands played in lockstep; it changes the speed, never the rows.
     dealing
         Conditions on the deals (``sim.conditions``); None for any deal.
 
@@ -176,7 +173,34 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
-    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, lanes, dealing)
+    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, dealing)
+    if error is not None:
+        raise error
+    return rows
+
+
+def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: int, n: int) -> Rows:
+    """Play blocks ``first`` to ``first + n - 1`` of this seed: one deal each, from every dealer.
+
+    A block is four hands and a talon of two cards, which goes to each seat in turn: that seat
+    deals. All other cards stay where they are. Its hands are numbered 4 b to 4 b + 3, so that
+    the random numbers of a seat are the same whoever plays against it.
+
+    Parameters
+    ----------
+    rules, policies, seed
+        As for ``play_hands``.
+    first, n
+        Numbers of blocks; n from 1 to MOST_HANDS / 4.
+
+    Returns
+    -------
+    Rows
+        As of ``play_hands``: 4 n hands, those of a block together.
+
+    Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §3, §7.
+    """
+    rows, _, _, error = _play(rules, policies, seed, 4 * first, 4 * n, False, None, in_blocks=True)
     if error is not None:
         raise error
     return rows
@@ -206,7 +230,7 @@ def play_hand(
 
     Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
     """
-    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, 1, dealing)
+    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, dealing)
     return Position(rules, table, hidden), rows, error
 
 
@@ -217,8 +241,8 @@ def _play(
     first: int,
     n: int,
     log_plays: bool,
-    lanes: int,
     dealing: Dealing | None,
+    in_blocks: bool = False,
 ) -> tuple[Rows, np.record, np.record, IllegalAnswer | None]:
     """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
     if not 0 <= seed <= LARGEST_SEED:
@@ -226,9 +250,11 @@ def _play(
     if first < 0 or not 1 <= n <= MOST_HANDS or first + n > 2**63 - 1:
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
     filled = _empty_rows(log_plays)
-    tables, hiddens, faults = (records(dtype, lanes) for dtype in (TABLE, HIDDEN, FAULT))
+    tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
-    if dealing is None:
+    if in_blocks:
+        _deal_blocks(filled, key, first // 4, n // 4, record)
+    elif dealing is None:
         _deal_hands(filled, key, first, n, hiddens[0], record)
     else:
         _deal_hands_under(filled, key, first, n, *dealing, hiddens[0], record)
@@ -270,8 +296,10 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
             at.position,
         ):
             raise ValueError("positions differ in rules or in how far they are played")
-    tables, hiddens, faults = (records(dtype, n) for dtype in (TABLE, HIDDEN, FAULT))
-    for i, position in enumerate(positions):
+    whole = -(-n // kernels.LANES) * kernels.LANES  # the last one is played again in spare lanes
+    tables, hiddens, faults = (records(dtype, whole) for dtype in (TABLE, HIDDEN, FAULT))
+    for i in range(whole):
+        position = positions[min(i, n - 1)]
         tables[i], hiddens[i] = position.table, position.hidden
     record, rows = rules_record(rules), _empty_rows(log_plays=True)
     argument, weights = compiled(policies), weights_of(tuple(policies))

@@ -100,6 +100,15 @@ class Position:
         points = cricche + sequences
         kernels._enter_declaration(self.table, hand, seat, declared, held, points, record)
 
+    def declare_if_due(self) -> None:
+        """The seat to play declares, where that is done before one's own first card.
+
+        Raises ValueError as ``declare``. Source: RULES §4.
+        """
+        late = rules_record(self.rules).declare_late
+        if late and not self.table.has_declared[self.seat]:
+            self.declare(self.seat, self.to_declare[self.seat])
+
     def copy(self) -> Position:
         """Another position that starts from this one."""
         return Position(self.rules, self.table.copy(), self.hidden.copy(), self.to_declare)
@@ -147,9 +156,8 @@ class Position:
         seat = self.seat
         if card < 0 or not self.legal >> card & 1:
             raise ValueError(f"seat {seat} may not play {self.rules.cards.describe(card)}")
+        self.declare_if_due()
         table, record = self.table, rules_record(self.rules)
-        if record.declare_late and not table.has_declared[seat]:
-            self.declare(seat, self.to_declare[seat])
         table.signals[4 * table.trick + table.position] = signals
         _put(table, self.hidden, seat, card, record)
         if table.position == 4:

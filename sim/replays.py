@@ -77,6 +77,8 @@ class Replay:
         In the order they were made; none where the rules have no combinations.
     tricks
         In the order they were played.
+    signals
+        Bit sets made with each card, in order of play; of a leader's partner too.
     given
         Sets: what sides 0 and 1 gave up in the settlement. That is the card for the Fool, or the
         Fool and the discard of a side without a trick.
@@ -100,6 +102,7 @@ class Replay:
     exposed: int
     declarations: tuple[Declaration, ...]
     tricks: tuple[Trick, ...]
+    signals: tuple[int, ...]
     given: tuple[int, ...] = (0, 0)
     counts: tuple[Count, ...] = ()
     row: Rows | None = None
@@ -198,6 +201,7 @@ def replay(
         exposed=int(table.exposed),
         declarations=tuple(_declarations(position, error)),
         tricks=tuple(_tricks(position, error)),
+        signals=tuple(int(bits) for bits in table.signals[: _legal_plays(position, error)]),
         error=error,
     )
     if error is not None:

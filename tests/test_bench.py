@@ -53,6 +53,7 @@ def test_a_quick_round_writes_figures_and_a_chart(tmp_path: Path) -> None:
         slowest, fastest = figure["ns_range"][1], figure["ns_range"][0]
         assert 0 < fastest <= figure["ns"] <= slowest
         assert figure["hands_per_second"] == pytest.approx(1e9 / figure["ns"], rel=0.01)
+    assert told["figures"]["engine on two threads over one"].keys() == {"times", "cpu_over_wall"}
     for stages in told["profile"].values():
         assert list(stages) == [*STAGES, "write to Parquet"]
     if shutil.which("cc"):

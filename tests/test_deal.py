@@ -8,10 +8,11 @@ import pytest
 from scipy import stats
 
 from sim.cards import parse_cards
-from sim.hands import play_hands
+from sim.hands import play_blocks, play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import SEATS, compiled_only, names
+from tests.naive import blocks
 
 pytestmark = compiled_only
 each_pack = pytest.mark.parametrize(
@@ -156,3 +157,41 @@ KNOWN_DEAL = (
     "S8 SK BA BV C10 CQ D8 DA DV DQ T5 T7 T12 Sun Angel",
     "S7 SV B6 B7 B9 BK C7 CV CC D7 M1 M3 T6 T10 T11",
 )
+
+
+# ---- blocks ---------------------------------------------------------------------------------
+
+
+def hands_and_talon(dealt: np.ndarray) -> tuple[list[int], int]:
+    """Each seat's cards while the next one deals, and the talon: of int64 (4 seats, 4 dealers)."""
+    hands = [int(dealt[seat, (seat + 1) % 4]) for seat in SEATS]
+    return hands, int(dealt[0, 0]) ^ hands[0]
+
+
+@each_pack
+def test_the_talon_goes_round_and_all_other_cards_stay(rules: RuleSet) -> None:  # RULES §3, §7
+    rows = play_blocks(rules, parse_policies("random"), 5, 17, 200)
+    np.testing.assert_array_equal(rows.dealer, np.arange(800) % 4)
+    for block in range(200):
+        hands, talon = hands_and_talon(rows.hand[:, 4 * block : 4 * block + 4])
+        deals = blocks.deals([names(hand, rules) for hand in hands], names(talon, rules))
+        for dealer, deal in enumerate(deals):
+            found = [names(int(cards), rules) for cards in rows.hand[:, 4 * block + dealer]]
+            assert [sorted(hand) for hand in found] == deal
+            assert len(found[dealer]) == rules.cards.hand_size + 2
+            assert sorted(card for hand in found for card in hand) == sorted(rules.cards.names)
+
+
+@each_pack
+def test_blocks_are_dealt_uniformly(rules: RuleSet) -> None:
+    n, size = 25_000, rules.cards.size
+    rows = play_blocks(rules, parse_policies("random"), 6, 0, n)
+    talon = (rows.hand & np.roll(rows.hand, 1, axis=1))[:, 1::4]  # by seat, when 0 and 1 deal
+    talon = rows.hand[0, 0::4] & ~talon[0]
+    places = [rows.hand[seat, (seat + 1) % 4 :: 4] for seat in SEATS]
+    sizes = np.array([*[rules.cards.hand_size] * 4, 2])
+    counts = np.array([[(cards >> card & 1).sum() for card in range(size)]
+                       for cards in (*places, talon)])  # fmt: skip
+    p = (sizes / size)[:, None]
+    assert_within_chance((counts - n * p) / np.sqrt(n * p * (1 - p)))
+    assert len(np.unique(places[0])) == n

@@ -1,11 +1,13 @@
 """Whole hands: rows against the naive twin, and what must hold for every row. RULES §2-4, 7, 8."""
 
 import itertools
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.hands import Rows, play_hand, play_hands
+from sim.hands import Rows, _play, play_blocks, play_hand, play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
@@ -187,13 +189,40 @@ def test_rows_that_break_an_invariant_are_found() -> None:
 # ---- one hand, many ways ------------------------------------------------------------------
 
 
-@each_preset
-@pytest.mark.parametrize("mix", ["simple", "seats"])
-def test_rows_do_not_depend_on_the_lanes(rules: RuleSet, mix: str) -> None:
-    policies = parse_policies(MIXES[mix])
-    expected = play_hands(rules, policies, 106, 5, 23, log_plays=True)
-    for lanes in (1, 2, 3, 4, 7):
-        assert_same(play_hands(rules, policies, 106, 5, 23, True, lanes=lanes), expected)
+ROWS_DIGEST = """
+import hashlib
+from sim.hands import play_hands
+from sim.kernels import bits, hand
+from sim.policies.spec import parse_policies
+from sim.rules import PRESETS
+
+def digest():
+    told = hashlib.sha256()
+    for rules in PRESETS.values():
+        for spec in ("simple", "random"):
+            policies = parse_policies(spec)
+            rows = [play_hands(rules, policies, 106, 5, 23, log_plays=True)]
+            for first in (6, 7):
+                rows.append(play_hands(rules, policies, 106, first, 1, log_plays=True))
+            for each in rows:
+                for column in each._fields:
+                    told.update(bytes(memoryview(getattr(each, column).copy())))
+    return told.hexdigest()
+"""
+OTHER_MACHINE = """
+import llvmlite.binding as llvm
+features = llvm.get_host_cpu_features
+llvm.get_host_cpu_features = lambda: type(features())({**features(), "bmi2": False})
+"""
+
+
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_rows_depend_neither_on_the_lanes_nor_on_the_pick(lanes: int, tmp_path: Path) -> None:
+    here: dict[str, Any] = {}
+    exec(ROWS_DIGEST, here)
+    check = f"hand.LANES = {lanes}\nassert bits._nth is bits._nth_by_halves\nprint(digest())"
+    there = python(OTHER_MACHINE + ROWS_DIGEST + check, NUMBA_CACHE_DIR=str(tmp_path))
+    assert there.strip() == here["digest"]()
 
 
 @each_preset
@@ -265,3 +294,39 @@ def test_no_index_is_out_of_bounds(compiled_rows: str, tmp_path) -> None:
     # numba's cache does not tell code with this check from code without.
     checked = python(PLAY, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     assert checked == compiled_rows
+
+
+# ---- blocks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
+def test_hands_of_blocks_equal_the_naive_twin(rules: RuleSet) -> None:  # RULES §2-4, §7
+    policies = parse_policies(["random", "simple"])
+    rows, _, _, error = _play(rules, policies, 21, 80, 40, True, 2, None, in_blocks=True)
+    assert error is None
+    assert differences(rules, row_dicts(rules, rows, 80)) == []
+
+
+def test_blocks_do_not_depend_on_where_one_begins() -> None:
+    policies = parse_policies(["random", "simple"])
+    whole, part = (play_blocks(OTTOCENTO, policies, 22, first, n) for first, n in ((0, 9), (4, 3)))
+    inside = [column[..., 16:28] for column in whole[:-1]]
+    assert_same(part, Rows(*inside, whole.plays))
+
+
+def test_a_seat_draws_the_same_whoever_plays_against_it() -> None:
+    others = ("simple", "random", "simple+declare:nothing")
+    played = [
+        play_blocks(OTTOCENTO, parse_policies(["random", other]), 23, 0, 50) for other in others
+    ]
+    for rows in played[1:]:
+        np.testing.assert_array_equal(rows.hand, played[0].hand)
+        own = rows.dealer % 2 == 0  # random discards
+        np.testing.assert_array_equal(rows.discard[own], played[0].discard[own])
+        np.testing.assert_array_equal(rows.declared[0::2], played[0].declared[0::2])
+
+
+@pytest.mark.parametrize(("first", "n"), [(-1, 1), (0, 0), (0, 25_001)])
+def test_blocks_out_of_bounds_are_refused(first: int, n: int) -> None:
+    with pytest.raises(ValueError, match="expected 1 to 100000, from 0 up"):
+        play_blocks(OTTOCENTO, parse_policies("random"), 1, first, n)

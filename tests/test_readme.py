@@ -122,6 +122,13 @@ def test_the_guide_names_what_a_policy_sees() -> None:
     assert kinds == [f"@policy.{kind}" for kind in PARTS]
 
 
+def test_the_guide_names_every_shipped_part() -> None:
+    told = {code_in(kind)[0]: code_in(parts) for kind, parts in table(GUIDE, "kind")}
+    assert list(told) == list(PARTS)
+    for kind, of_kind in PARTS.items():
+        assert [name for name in told[kind] if name in of_kind] == list(of_kind)
+
+
 @pytest.mark.parametrize("path", [GUIDE, ROOT / "data" / "README.md"])
 def test_combination_bits_are_in_their_order(path: Path) -> None:
     told = path.read_text("utf-8").partition("Combination bits: ")[2].partition(".")[0]

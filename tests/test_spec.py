@@ -6,7 +6,7 @@ import pytest
 
 from sim.cards import indices
 from sim.hands import PolicyFailure, play_hands
-from sim.policies.policy import PolicyError
+from sim.policies.policy import KINDS, PolicyError
 from sim.policies.spec import PARTS, POLICIES, parse_policies, parse_policy
 from sim.rules import PARTITA
 from sim.run import simulate
@@ -41,7 +41,7 @@ def test_parts_are_exchanged_from_left_to_right() -> None:
     assert parse_policy("simple+discard:random+discard:low").parts == POLICIES["simple"].parts
 
 
-@pytest.mark.parametrize("kind", ["discard", "declare", "play", "signal"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_shipped_part_fits_every_policy(kind: str) -> None:
     for name, part in PARTS[kind].items():
         for base in POLICIES:

@@ -11,7 +11,7 @@ from sim.cards import indices
 from sim.hands import finish, play_hands
 from sim.kernels import streams
 from sim.kernels.state import NONE, TABLE, View
-from sim.policies.spec import parse_policies
+from sim.policies.spec import PARTS, parse_policies
 from sim.positions import Position
 from sim.rules import PARTITA, RuleSet
 from tests.helpers import (
@@ -121,10 +121,13 @@ def swap(row: dict[str, Any], one: str, card: int, other: str, another: int) -> 
 def test_hidden_cards_elsewhere_leave_the_view_as_it_is(rules: RuleSet, spec: str) -> None:
     rng = random.Random(1)
     played_by = parse_policies(spec)
+    leads = [f"simple+lead:{name}" for name in PARTS["lead"] if name != "own"]
     asked = [parse_policies(spec) for spec in ("simple", "random")]
+    asked += [parse_policies(leads[i:] + leads[:i]) for i in range(4)]  # each at each seat
     moved = 0
     for row in row_dicts(rules, play_hands(rules, played_by, 401, 0, 8, log_plays=True)):
         cards = rng.randrange(4, 4 * rules.tricks - 8)
+        cards -= cards % 4 if row["hand_id"] % 2 else 0  # at a lead
         before = replay(rules, row, cards, seed=401)
         seat = before.seat
         for viewer in {seat, (seat + 1) % 4, row["dealer"]}:

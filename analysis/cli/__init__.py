@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, odds, runs
+from analysis.cli import cards, compare, explain, odds, policies, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -24,8 +24,11 @@ for _command in (
     runs.summary,
     runs.frequencies,
     runs.replay,
+    explain.explain,
+    policies.policies,
     cards.score,
     odds.odds,
+    compare.compare,
 ):
     app.command()(_command)
 
@@ -58,6 +61,7 @@ def _status(arguments: list[str]) -> int:
 
 
 def _failed(error: Exception) -> int:
+    from analysis.compare import CompareError
     from analysis.odds import OddsError
     from sim.cards import CardError
     from sim.condition_probability import ConditionError
@@ -67,7 +71,8 @@ def _failed(error: Exception) -> int:
 
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
-    if isinstance(error, (CardError, ConditionError, OddsError, PolicyError, RunError, RulesError)):
+    wrong = (CardError, ConditionError, OddsError, PolicyError, RunError, RulesError, CompareError)
+    if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO)

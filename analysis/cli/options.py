@@ -1,9 +1,11 @@
-"""What several commands share: options, how their texts are read, and how an interrupt is told."""
+"""What several commands share: options, how their texts are read, what they say meanwhile."""
 
 from __future__ import annotations
 
 import os
+import sys
 from decimal import Decimal
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +17,14 @@ LARGEST = Decimal("1e30")
 
 class Interrupted(Exception):
     """The user interrupted a command; the message says how to go on."""
+
+
+def say_if_compiling() -> None:
+    """Say, on standard error, that the first use of the engine takes a while."""
+    from sim.kernels.compiling import is_compiled
+
+    if not is_compiled():
+        print("Compiling the engine, once: about ten seconds.", file=sys.stderr, flush=True)
 
 
 def count(text: str) -> int:
@@ -48,6 +58,17 @@ def level(text: str) -> float:
         ) from None
 
 
+def half_width(text: str) -> float:
+    """The half-width of an interval. Raises BadParameter unless it is above 0."""
+    try:
+        width = float(text)
+        if 0 < width < inf:
+            return width
+    except ValueError:
+        pass
+    raise typer.BadParameter(f"{text!r} is no half-width: expected a number above 0, such as 0.5")
+
+
 def chart(text: str) -> Path:
     """The path of a chart. Raises BadParameter, before a long run, if none can be saved there."""
     from analysis.charts import chart_files
@@ -65,7 +86,7 @@ def chart(text: str) -> Path:
 Level = Annotated[
     float,
     typer.Option(
-        parser=level, metavar="LEVEL", help="Confidence of each interval, between 0 and 1."
+        parser=level, metavar="LEVEL", help="Confidence of the intervals, between 0 and 1."
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +14,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis.cli.charts import save_chart
-from analysis.cli.options import Chart, Interrupted, Json, Level, Policies, Rules, Threads, count
+from analysis.cli.options import (
+    Chart,
+    Interrupted,
+    Json,
+    Level,
+    Policies,
+    Rules,
+    Threads,
+    count,
+    say_if_compiling,
+)
 
 if TYPE_CHECKING:
+    from sim.policies.policy import Policy
+    from sim.replays import Replay
     from sim.run import Run
 
 Directory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]
+Hand = Annotated[int, typer.Argument(parser=count, metavar="HAND", help="Its number, from 0.")]
 
 
 def simulate(
@@ -114,7 +126,7 @@ def _simulate(
         name = "-".join([rules.name, *specs, *asked, str(hands), f"seed{seed}"])
         out = Path("runs") / re.sub(r"[^\w.=-]+", "-", name)
     with _telling_how_to_go_on(out, policy):
-        _say_if_compiling()
+        say_if_compiling()
         return run_hands(
             rules,
             hands,
@@ -134,7 +146,7 @@ def _resume(directory: Path, policy: list[str] | None, threads: int | None) -> R
     from sim.run import resume
 
     with _telling_how_to_go_on(directory, policy or []):
-        _say_if_compiling()
+        say_if_compiling()
         return resume(directory, policies=policy, threads=threads, progress=True)
 
 
@@ -161,13 +173,6 @@ def _telling_how_to_go_on(directory: Path, policy: list[str]) -> Iterator[None]:
             raise
         why = os.strerror(error.errno)
         raise OSError(error.errno, f"{directory} cannot be written: {why}; {to_resume}") from None
-
-
-def _say_if_compiling() -> None:
-    from sim.kernels.compiling import is_compiled
-
-    if not is_compiled():
-        print("Compiling the engine, once: about ten seconds.", file=sys.stderr, flush=True)
 
 
 def _sum_up(run: Run, level: float, chart: Path | None, as_json: bool) -> None:
@@ -224,13 +229,32 @@ def frequencies(
 
 def replay(
     run: Directory,
-    hand: Annotated[int, typer.Argument(parser=count, metavar="HAND", help="Its number, from 0.")],
+    hand: Hand,
     policy: Policies = None,
     as_json: Json = False,
 ) -> None:
     """A hand of a run played again, as text a player can follow.
 
     --policy says where policy files are, if the run's are not in the current folder.
+    """
+    played, _ = played_again(run, hand, policy)
+    if as_json:
+        print(json.dumps(played.to_dict()))
+    else:
+        from sim.text import format_replay
+
+        print(format_replay(played), end="")
+    if played.error:
+        raise played.error
+
+
+def played_again(
+    run: Path, hand: int, policy: list[str] | None
+) -> tuple[Replay, tuple[Policy, ...]]:
+    """A hand of a run played again and compared with it, and the policies of seats 0 to 3.
+
+    ``policy``: SPECs that say where policy files are. Raises RunError if the run has no such hand
+    or another one, PolicyError if a policy is not the one recorded.
     """
     from sim.conditions import read_conditions
     from sim.records import RunError
@@ -243,15 +267,8 @@ def replay(
     if not 0 <= hand < manifest.hands:
         raise RunError(f"hand {hand} is not in {run}: expected 0 to {manifest.hands - 1}")
     policies = recorded_policies(manifest, policy)
-    _say_if_compiling()
+    say_if_compiling()
     dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
     played = play_again(manifest.rules, policies, manifest.seed, hand, dealing)
     check_against(opened, hand, played)
-    if as_json:
-        print(json.dumps(played.to_dict()))
-    else:
-        from sim.text import format_replay
-
-        print(format_replay(played), end="")
-    if played.error:
-        raise played.error
+    return played, policies

@@ -5,8 +5,10 @@ Kinds are numbered, and stand as bits, in the order of ``KINDS``, cricche before
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.cards import TAROCCHINO as PACK
-from sim.kernels.bits import highest, popcount
+from sim.kernels.bits import highest, index, popcount
 from sim.kernels.compiling import kernel
 
 KINDS = (
@@ -35,8 +37,15 @@ CARDS_OF = (
     *(suit & (COURTS | ACES) | CONTATORI for suit in PACK.suits),
     *(ANGEL | UPPER | CONTATORI, MOORS | CONTATORI, ACES | CONTATORI),
 )
-# A combination has at least three of these (a Grande without numbered trumps is that long).
-COMBINING = COURTS | ACES | MOORS | UPPER | ANGEL | CONTATORI
+# For each card, four bits for each kind: one where the kind may count it (of the Grande, numbered
+# trumps aside, which it has only beside three other cards).
+TALLY = np.array(
+    [
+        sum(1 << 4 * kind for kind, cards in enumerate(CARDS_OF) if cards >> card & 1)
+        for card in range(PACK.size)
+    ]
+)
+_ONES = sum(1 << 4 * kind for kind in range(len(CARDS_OF)))
 
 
 @kernel
@@ -163,10 +172,17 @@ def _points(cards, rules, kinds):
 
 
 @kernel
+def _may_combine(plays, trick):
+    """Whether some kind may count three of the four cards of a trick: few tricks pass."""
+    tally = 0
+    for k in range(4 * trick, 4 * trick + 4):
+        tally += TALLY[index(plays[index(k)])]
+    return (tally + _ONES) & 4 * _ONES != 0
+
+
+@kernel
 def _trick_points(cards, rules):
     """Points of the combinations in the four cards of a trick."""
-    if popcount(cards & COMBINING) < 3:
-        return 0
     _, cricche, sequences = _combinations(cards, rules)
     return cricche + sequences
 

@@ -58,3 +58,22 @@ def _deal_hands(rows, seed, first, n, hidden, rules):
         _deal(hidden, (first + i) & 3, rules, stream(hand_key(seed, first + i), DEAL))
         for seat in range(4):
             rows.hand[seat, i] = hidden.dealt[seat]
+
+
+@kernel
+def _deal_blocks(rows, seed, first, n, rules):
+    """Deal blocks ``first`` to ``first + n - 1`` into rows, four hands each.
+
+    Four hands are dealt once, and two cards more go to each seat in turn, which deals.
+    """
+    size = rules.hand_size
+    for block in range(n):
+        key = stream(hand_key(seed, first + block), DEAL)
+        hands = _divide(rules.whole_pack, size, size, size, key)
+        talon = _split(hands[3], 2, key, 3 * DRAWS)
+        for dealer in range(4):
+            i = 4 * block + dealer
+            for seat in range(4):
+                rows.hand[seat, i] = hands[seat]
+            rows.hand[3, i] ^= talon
+            rows.hand[dealer, i] |= talon

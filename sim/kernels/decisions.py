@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numba
@@ -229,6 +230,7 @@ if not numba.config.DISABLE_JIT:
         return by_address
 
 
+@cache  # to look it up takes a millisecond, under the GIL
 def _address(bundle: Decisions, decision: int) -> int:
     """Address of a policy's compiled function, compiling it if need be."""
     function = (bundle.discard, bundle.declare, bundle.lead, bundle.play, bundle.signal)[decision]

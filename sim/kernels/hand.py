@@ -1,7 +1,8 @@
 """The one hand loop: discard, declare, play, settle. RULES §2-4, §7.
 
 Hands are played a few at a time in lockstep, so that the processor works on one while another
-waits; rows do not depend on how many.
+waits; rows do not depend on how many. Their number is a constant, so that compiled code need not
+count them.
 """
 
 from __future__ import annotations
@@ -215,11 +216,14 @@ def _lead_first(table, rules):
 
 @kernel
 def _play_on(policies, weights, tables, hiddens, rules, faults):
-    """Play hands to their end from where they stand, all in the same trick and position."""
-    lanes = range(len(tables))
+    """Play LANES hands to their end from where they stand, all in the same trick and position."""
+    lanes = range(LANES)
     first = tables[0].position
     for trick in range(tables[0].trick, rules.hand_size):
-        for position in range(first, 4):
+        if first == 0:  # the lead apart: compiled without what only followers need
+            for i in lanes:
+                _turn(policies, weights, tables[i], hiddens[i], trick, 0, rules, faults[i])
+        for position in range(max(first, 1), 4):
             for i in lanes:
                 _turn(policies, weights, tables[i], hiddens[i], trick, position, rules, faults[i])
         for i in lanes:
@@ -233,12 +237,13 @@ def _play_on(policies, weights, tables, hiddens, rules, faults):
 def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
     """Play hands to their end, all in the same trick and position, and write them into rows.
 
-    Returns NONE, or the number of one in which a policy answered illegally.
+    Their number is a multiple of LANES. Returns NONE, or the number of one in which a policy
+    answered illegally.
     """
     for start in range(0, len(tables), LANES):
         lanes = slice(start, start + LANES)
         _play_on(policies, weights, tables[lanes], hiddens[lanes], rules, faults[lanes])
-        for i in range(start, min(start + LANES, len(tables))):
+        for i in range(start, start + LANES):
             if faults[i].kind:
                 return i
             _write_row(rows, i, tables[i], hiddens[i], rules)
@@ -249,12 +254,11 @@ def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
 def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
     """Play hands ``first`` to ``first + n - 1`` of a run, which are dealt in rows, into these.
 
-    ``tables``, ``hiddens`` and ``faults`` have one record a lane to work in. Returns NONE, or the
+    ``tables``, ``hiddens`` and ``faults`` have LANES records to work in. Returns NONE, or the
     number of a hand in which a policy answered illegally; the lane's fault then says how.
     """
-    lanes = len(tables)
-    for start in range(0, n, lanes):
-        for lane in range(lanes):
+    for start in range(0, n, LANES):
+        for lane in range(LANES):
             tables[lane] = empty
             i = min(start + lane, n - 1)
             hand, fault = first + i, faults[lane]
@@ -264,7 +268,7 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
             if fault.kind:
                 return hand
         _play_on(policies, weights, tables, hiddens, rules, faults)
-        for lane in range(lanes):
+        for lane in range(LANES):
             if faults[lane].kind:
                 return first + min(start + lane, n - 1)
             _write_row(rows, min(start + lane, n - 1), tables[lane], hiddens[lane], rules)

@@ -81,7 +81,7 @@ TABLE = np.dtype(
         ("tricks", np.int64, 2),
         ("trick_points", np.int64, 2),
         ("first_leader", np.int64),
-        ("pagat_seat", np.int64),  # who played it, NONE before
+        ("pagat_seat", np.int64),  # who played it, NONE until that trick is taken
         ("pagat_trick", np.int64),
         ("fool_seat", np.int64),
         ("fool_trick", np.int64),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.kernels.bits import index
-from sim.kernels.combinations import _trick_points
+from sim.kernels.combinations import _may_combine, _trick_points
 from sim.kernels.compiling import inlined, kernel
 from sim.kernels.state import NOTHING_WINS
 
@@ -38,21 +38,30 @@ def _put(table, hidden, seat, card, rules):
     table.on_table |= bit
     table.plays[index(4 * table.trick + table.position)] = card
     table.position += 1
-    if bit & rules.pagat:
-        table.pagat_seat = seat
-        table.pagat_trick = table.trick
-    elif bit & rules.fool:
-        table.fool_seat = seat
-        table.fool_trick = table.trick
 
 
 @kernel
+def _note_contatori(table, rules):
+    """The Pagat or the Fool is in the trick: who played it, and when."""
+    for seat in range(4):
+        cards = table.played[seat] & table.on_table
+        if cards & rules.pagat:
+            table.pagat_seat = seat
+            table.pagat_trick = table.trick
+        if cards & rules.fool:
+            table.fool_seat = seat
+            table.fool_trick = table.trick
+
+
+@inlined
 def _take(table, rules):
     """The four cards on the table go to the winner's side, who will lead."""
     winner = table.best & 3
     side = winner & 1
     counted = table.on_table
     fool = counted & rules.fool
+    if counted & (rules.pagat | rules.fool):
+        _note_contatori(table, rules)
     if fool:
         own = table.fool_seat & 1
         table.fool_lost = own != side
@@ -61,7 +70,7 @@ def _take(table, rules):
             counted ^= fool
     table.won[side] |= table.on_table ^ fool
     table.tricks[side] += 1
-    if rules.trick_combinations:
+    if rules.trick_combinations and _may_combine(table.plays, table.trick):
         table.trick_points[side] += _trick_points(counted, rules)
     table.leader = winner
     table.best = NOTHING_WINS | winner

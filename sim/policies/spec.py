@@ -12,10 +12,20 @@ from types import ModuleType
 from typing import Any
 
 from sim.policies.declare.all import all_
+from sim.policies.declare.hide import hide
 from sim.policies.declare.nothing import nothing
+from sim.policies.discard.combine import combine
+from sim.policies.discard.courts import courts
 from sim.policies.discard.low import low
+from sim.policies.discard.pips import pips
+from sim.policies.discard.pisarri import pisarri
 from sim.policies.discard.random import random as random_discard
+from sim.policies.discard.void import void
+from sim.policies.lead.court import court
+from sim.policies.lead.longest import longest
 from sim.policies.lead.own import own
+from sim.policies.lead.short import short
+from sim.policies.lead.trump import trump
 from sim.policies.play.expert import expert
 from sim.policies.play.random import random as random_play
 from sim.policies.play.simple import simple
@@ -27,10 +37,16 @@ POLICIES = {
         "random", discard=random_discard, declare=all_, play=random_play, signal=silent
     ),
     "simple": Policy.of("simple", discard=low, declare=all_, play=simple, signal=silent),
-    "expert": Policy.of("expert", discard=low, declare=all_, play=expert, signal=silent),
+    "expert": Policy.of("expert", discard=void, declare=all_, play=expert, signal=silent),
 }
 PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
-for _function in (random_discard, low, all_, nothing, own, random_play, simple, expert, silent):
+for _function in (
+    *(random_discard, low, void, courts, pips, combine, pisarri),
+    *(all_, nothing, hide),
+    *(own, longest, court, trump, short),
+    *(random_play, simple, expert),
+    silent,
+):
     _part = part_of(_function)
     PARTS[_part.kind][_part.name] = _part
 

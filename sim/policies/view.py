@@ -88,3 +88,25 @@ def dearest(view, cards):
         of_class = cards & view.rules.worth[i]
         best = of_class if of_class else best
     return lowest(best)
+
+
+@helper
+def of_longest_suit(view, held, cards):
+    """Those of ``cards`` in the plain suit, of those they have, of which ``held`` has most."""
+    chosen, most = 0, 0
+    for suit in range(4):
+        found, length = cards & view.rules.suits[suit], popcount(held & view.rules.suits[suit])
+        if found and length > most:
+            chosen, most = found, length
+    return chosen
+
+
+@helper
+def of_shortest_suit(view, held, cards):
+    """Those of ``cards`` in the plain suit, of those they have, of which ``held`` has least."""
+    chosen, least = 0, 99
+    for suit in range(4):
+        found, length = cards & view.rules.suits[suit], popcount(held & view.rules.suits[suit])
+        if found and length < least:
+            chosen, least = found, length
+    return chosen

@@ -1,13 +1,22 @@
 """Intervals against printed tables, against scipy, at their edges, and by their coverage."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.estimates import Estimate, mean_of, pooled_proportion, proportion
+from analysis.estimates import (
+    SEQUENCE_STARTS,
+    Estimate,
+    max_t_quantile,
+    mean_of,
+    pooled_proportion,
+    proportion,
+    sequence_quantile,
+)
 
 # Newcombe 1998, Statistics in Medicine 17, table I: methods 3 (Wilson) and 5 (Clopper-Pearson).
 NEWCOMBE = [
@@ -221,3 +230,75 @@ def test_the_pooled_interval_covers_as_often_as_it_says(p, level):
     # Taking the members for independent would not.
     members = [proportion(int(counts @ np.arange(5)), 4000, level) for counts in samples]
     assert np.mean([each.low <= p <= each.high for each in members]) < level - 0.03
+
+
+# ---- several means, and looking while they grow ---------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "level"), [(2, 0.9), (30, 0.95), (10**6, 0.99)])
+def test_for_one_mean_the_quantile_is_students(n, level):
+    expected = stats.t.ppf((1 + level) / 2, n - 1)
+    assert max_t_quantile(np.eye(1), n, level) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_for_independent_means_it_is_sidaks(level):
+    several, n = 6, 10**6
+    expected = stats.norm.ppf((1 + level ** (1 / several)) / 2)
+    assert max_t_quantile(np.eye(several), n, level) == pytest.approx(expected, abs=0.015)
+
+
+def test_means_that_go_together_cost_no_more_than_one():
+    alone = stats.t.ppf(0.975, 99)
+    for signs in ([1, 1, 1], [1, -1, 1]):
+        quantile = max_t_quantile(np.outer(signs, signs), 100, 0.95)
+        assert quantile == pytest.approx(alone, abs=0.02)
+
+
+def test_the_quantile_agrees_with_tukeys_for_all_pairs_of_equal_means():
+    """The correlations of the six differences of four means: the studentised range."""
+    differences = np.array([np.eye(4)[i] - np.eye(4)[j] for i in range(4) for j in range(i)])
+    expected = stats.studentized_range.ppf(0.95, 4, 40) / np.sqrt(2)
+    found = max_t_quantile(differences @ differences.T / 2, 41, 0.95)
+    assert found == pytest.approx(expected, abs=0.015)
+
+
+def test_far_out_the_quantile_stays_between_one_and_bonferroni():
+    quantile = max_t_quantile(np.eye(3), 50, 1 - 1e-9)
+    one, three = (stats.t.isf(0.5e-9 / m, 49) for m in (1, 3))
+    assert one * (1 - 1e-6) <= quantile <= three * (1 + 1e-6)
+
+
+def test_a_sequence_costs_more_than_one_look_and_ever_less_than_twice():
+    looks = np.array([sequence_quantile(n, 0.95) for n in (200, 1000, 5000, 10**5, 10**8)])
+    assert (looks > stats.norm.ppf(0.975)).all()
+    assert looks[2] == looks.min() < 1.6 * stats.norm.ppf(0.975)
+    assert sequence_quantile(5000, 0.95, several=10) == sequence_quantile(5000, 0.995)
+
+
+# Waudby-Smith and others 2024: the half-width, with their ρ for the narrowest at 5000.
+def test_a_sequence_is_the_one_of_the_paper():
+    n, alpha = 777, 0.1
+    rho = np.sqrt((-2 * np.log(alpha) + np.log(-2 * np.log(alpha)) + 1) / 5000)
+    half = np.sqrt(2 * (n * rho**2 + 1) / (n**2 * rho**2) * np.log(np.sqrt(n * rho**2 + 1) / alpha))
+    assert sequence_quantile(n, 0.9) / np.sqrt(n) == pytest.approx(half, rel=1e-12)
+
+
+def ever_missed(level: float, factor: Callable[[int], float]) -> float:
+    """Share of skewed samples whose interval misses the mean at any look up to 4000 units."""
+    values = np.random.default_rng(8).exponential(100, (2000, 4000)) - 100
+    looks = np.arange(SEQUENCE_STARTS, 4001, 20)
+    sums, squares = (values**power for power in (1, 2))
+    totals, squares = (np.cumsum(each, axis=1)[:, looks - 1] for each in (sums, squares))
+    errors = np.sqrt((squares / looks - (totals / looks) ** 2) / (looks - 1))
+    factors = np.array([factor(int(n)) for n in looks])
+    return float((np.abs(totals / looks) > factors * errors).any(axis=1).mean())
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_a_sequence_holds_however_often_one_looks(level):
+    noise = 0.012
+    assert ever_missed(level, lambda n: sequence_quantile(n, level)) < 1 - level + noise
+    # An interval made for one look does not.
+    once = stats.norm.ppf((1 + level) / 2)
+    assert ever_missed(level, lambda n: once) > 2 * (1 - level)

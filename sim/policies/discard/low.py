@@ -1,22 +1,16 @@
 """Discard low cards towards a void."""
 
-from sim.kernels.bits import popcount
 from sim.policies import policy
-from sim.policies.view import cheapest
+from sim.policies.view import cheapest, of_shortest_suit
 
 
 @policy.discard
 def low(view, weights):
     """The lowest cards of the shortest suits, so that a void comes near."""
-    rules = view.rules
     discard = 0
     for _ in range(2):
         left = view.hand & ~discard
-        allowed = view.legal & left & ~rules.trumps
-        chosen, shortest = view.legal & left, 99
-        for suit in range(4):
-            length = popcount(left & rules.suits[suit])
-            if allowed & rules.suits[suit] and length < shortest:
-                chosen, shortest = allowed & rules.suits[suit], length
-        discard |= 1 << cheapest(view, chosen)
+        allowed = view.legal & left
+        plain = of_shortest_suit(view, left, allowed)
+        discard |= 1 << cheapest(view, plain if plain else allowed)
     return discard

@@ -1,7 +1,9 @@
 """Play as a careful beginner does."""
 
-from sim.kernels.bits import highest, lowest, popcount
+from sim.kernels.bits import highest, lowest
 from sim.policies import policy
+from sim.policies.lead.longest import REASONS as LEADS
+from sim.policies.lead.longest import longest
 from sim.policies.view import (
     beats,
     cannot_be_beaten,
@@ -12,8 +14,7 @@ from sim.policies.view import (
 )
 
 REASONS = (
-    "leads low from the longest suit",
-    "leads the highest trump, having no plain card",
+    *LEADS,
     "gives a good card to a winning partner",
     "wins cheaply, playing last",
     "wins what is worth having with a sure card",
@@ -21,22 +22,7 @@ REASONS = (
     "plays the Fool rather than lose a good card",
     "plays low",
 )
-LEAD_LOW, LEAD_TRUMP, FEED, WIN_LAST, WIN_SURE, SAVE_PAGAT, EXCUSE, LOW = range(len(REASONS))
-
-
-@policy.helper
-def lead(view):
-    """Low from the longest plain suit; else the highest trump but the Pagat; else the Fool."""
-    rules = view.rules
-    longest, most = 0, 0
-    for suit in range(4):
-        cards = view.hand & rules.suits[suit]
-        length = popcount(cards)
-        if length > most:
-            longest, most = cards, length
-    if longest:
-        return cheapest(view, longest), LEAD_LOW
-    return highest(view.hand & ~rules.fool if view.hand & ~rules.fool else view.hand), LEAD_TRUMP
+FEED, WIN_LAST, WIN_SURE, SAVE_PAGAT, EXCUSE, LOW = range(len(LEADS), len(REASONS))
 
 
 @policy.play(reasons=REASONS)
@@ -44,7 +30,7 @@ def simple(view, weights):
     """Follow low, win cheaply, feed a winning partner, keep the Pagat and the Fool."""
     table, rules = view.table, view.rules
     if table.position == 0:
-        return lead(view)
+        return longest(view, weights)
     cards = view.legal & ~rules.fool
     if not cards:
         return lowest(view.legal), LOW

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from analysis.cli.options import chart, count, level, threads
+from analysis.cli.options import chart, count, half_width, level, threads
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,13 @@ def test_counts_are_read_exactly(text: str, number: int) -> None:
 def test_what_is_no_count_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter, match="is no count: expected a whole number such as"):
         count(text)
+
+
+def test_half_widths_are_above_0() -> None:
+    assert [half_width(text) for text in ("0.5", "1e-3", "12")] == [0.5, 0.001, 12]
+    for text in ("0", "-1", "inf", "nan", "narrow", ""):
+        with pytest.raises(typer.BadParameter, match="expected a number above 0, such as"):
+            half_width(text)
 
 
 def test_threads_are_one_at_least() -> None:

@@ -1,0 +1,68 @@
+"""A comparison of policies on the terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from analysis.cli.tables import new_console, new_table
+from analysis.compare import Comparison
+from analysis.estimates import Estimate
+
+TITLES = {
+    "points": "Points a hand, row less column",
+    "win": "Hands won, row less column, % of hands",
+    "winner_takes": "Points a hand, only the winner's, row less column",
+}
+
+
+def show_comparison(found: Comparison) -> None:
+    """Print who beats whom, the ranking, and the winner again; what was played comes first."""
+    console = new_console()
+    console.print(
+        f"{found.rules.name}: {8 * found.blocks:,} hands a pair in {found.blocks:,} blocks "
+        f"(deals played from both sides), seed {found.seed}"
+    )
+    if not found.is_narrow:
+        console.print(f"The half-width {found.until:g} was not reached in so many hands.")
+    console.print(f"± {100 * found.level:g} % intervals, {_method(found)}.")
+    console.print(_matrix(found))
+    console.print(_ranking(found))
+    best, fresh = found.specs[found.winner], found.fresh_mean
+    console.print(
+        f"{best}, chosen as the best, again on {fresh.n:,} fresh blocks: "
+        f"{_cell(found, fresh)} against the others."
+    )
+    removed = [100 * share for share in found.variance_removed]
+    ends = sorted({f"{min(removed):.0f}", f"{max(removed):.0f}"}, key=float)
+    console.print(f"Common deals remove {' to '.join(ends)} % of the variance of each pair.")
+
+
+def _method(found: Comparison) -> str:
+    if found.until is not None:
+        return "all pairs together, at every moment (confidence sequences)"
+    if len(found.pairs) > 1:
+        return "all pairs together (max-|t| over blocks)"
+    return "Student's t over blocks"
+
+
+def _cell(found: Comparison, estimate: Estimate) -> str:
+    """The estimate with its half-width; won hands in percent."""
+    scale = 100 if found.payoff_kind == "win" else 1
+    return f"{scale * estimate.mean:+.2f} ± {scale * (estimate.high - estimate.mean):.2f}"
+
+
+def _matrix(found: Comparison) -> Table:
+    numbers = [str(1 + i) for i in range(len(found.specs))]
+    table = new_table(TITLES[found.payoff_kind], "", *numbers)
+    for i, (number, row) in enumerate(zip(numbers, found.payoff, strict=True)):
+        cells = ["–" if i == j else _cell(found, each) for j, each in enumerate(row)]
+        table.add_row(f"{number} {found.specs[i]}", *cells)
+    return table
+
+
+def _ranking(found: Comparison) -> Table:
+    table = new_table("Ranking, mean against all others", "policy", "place", "mean", "")
+    for place in found.ranking:
+        tied = f"not separated from {', '.join(place.tied)}" if place.tied else ""
+        table.add_row(place.policy, str(place.place), _cell(found, place.mean), tied)
+    return table

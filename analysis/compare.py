@@ -1,0 +1,291 @@
+"""Policies compared on the same deals: the payoff matrix, a ranking, the winner on fresh deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from analysis.estimates import SEQUENCE_STARTS, Estimate, check_level
+from analysis.margins import PAYOFFS, PLAYS, Margins, Payoff, play_margins
+from analysis.moments import Moments
+from sim.hands import LARGEST_SEED
+from sim.policies.policy import Policy
+from sim.policies.spec import parse_policy
+from sim.records import LARGEST_RUN, PROGRAM
+from sim.rules import OTTOCENTO, RuleSet
+
+
+class CompareError(ValueError):
+    """A comparison was asked for that cannot be made."""
+
+
+class Place(NamedTuple):
+    """A policy in the ranking.
+
+    ``place`` is 1 and as many more as there are policies that it loses to by an interval without
+    0; ``tied`` are those from which it is not separated; ``mean`` is its payoff against all others.
+    """
+
+    place: int
+    policy: str
+    mean: Estimate
+    tied: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """How policies fare against each other.
+
+    Attributes
+    ----------
+    rules, policies, seed
+        What was played.
+    payoff_kind
+        Name of what is compared.
+    level
+        Of all intervals of the matrix together, and of all of the ranking together.
+    until
+        The half-width asked for, if one was.
+    margins
+        Of all pairs, in the order of ``pairs``.
+    fresh
+        The winner's margins over each other policy on as many other blocks.
+    """
+
+    rules: RuleSet
+    policies: tuple[Policy, ...]
+    seed: int
+    payoff_kind: str
+    level: float
+    until: float | None
+    margins: Margins
+    fresh: Margins
+
+    @property
+    def specs(self) -> list[str]:
+        """The policies by SPEC."""
+        return [policy.spec for policy in self.policies]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Which two policies each pair is, by number, the lower first."""
+        return _pairs(len(self.policies))
+
+    @property
+    def blocks(self) -> int:
+        """Blocks that each pair played."""
+        return self.margins.moments.n
+
+    @cached_property
+    def by_pair(self) -> list[Estimate]:
+        """Mean payoff a hand of the first of each pair less the second's, all intervals together.
+
+        ``max-t``, or ``confidence sequence`` if a half-width was asked for.
+        """
+        return _by_pair(self.margins, self.level, self.until)
+
+    @property
+    def payoff(self) -> list[list[Estimate]]:
+        """The matrix: row policy's side less column policy's. A policy against itself is 0."""
+        none = Estimate(0.0, 0.0, 0.0, self.blocks, "block", self.level, "exact")
+        matrix = [[none] * len(self.policies) for _ in self.policies]
+        for (row, column), found in zip(self.pairs, self.by_pair, strict=True):
+            matrix[row][column] = found
+            low, high = 0.0 - found.high, 0.0 - found.low
+            matrix[column][row] = replace(found, mean=0.0 - found.mean, low=low, high=high)
+        return matrix
+
+    @property
+    def variance_removed(self) -> list[float]:
+        """For each pair, the share of variance that common deals remove.
+
+        1 less the variance of a block's mean divided by what it would be, were its 8 plays
+        independent. 0 where nothing varies.
+        """
+        moments, n = self.margins.moments, PLAYS * self.blocks
+        of_blocks = moments.variances
+        removed = []
+        for i, (total, squares) in enumerate(zip(moments.sums, self.margins.squares, strict=True)):
+            of_play = (n * squares - total * total) / n / (n - 1)
+            removed.append(float(1 - of_blocks[i] / (PLAYS * of_play)) if of_play else 0.0)
+        return removed
+
+    @cached_property
+    def ranking(self) -> list[Place]:
+        """The policies, best first; those that are not separated share a place."""
+        payoff, n = self.payoff, len(self.policies)
+        places = []
+        for i, mean in enumerate(
+            _against_others(self.margins, n, self.level, self.until is not None)
+        ):
+            others = [j for j in range(n) if j != i]
+            tied = [self.specs[j] for j in others if payoff[i][j].low <= 0 <= payoff[i][j].high]
+            lost = sum(payoff[i][j].high < 0 for j in others)
+            places.append(Place(1 + lost, self.specs[i], mean, tied))
+        return sorted(places, key=lambda place: (place.place, -place.mean.mean))
+
+    @property
+    def winner(self) -> int:
+        """The number of the policy with the best mean against all others."""
+        return _winner(self.margins, len(self.policies))
+
+    @cached_property
+    def fresh_mean(self) -> Estimate:
+        """The winner's mean payoff against all others, on blocks that did not choose it."""
+        moments = self.fresh.moments
+        others = len(moments.sums)
+        total = moments.combined(np.ones((1, others), np.int64))
+        return total.estimates(PLAYS * others, self.level)[0]
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether every half-width is as small as was asked for."""
+        return self.until is None or _widest(self.by_pair) <= self.until
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON, with all that is needed to make it again."""
+        removed: list[list[float | None]] = [[None] * len(self.policies) for _ in self.policies]
+        for (row, column), share in zip(self.pairs, self.variance_removed, strict=True):
+            removed[row][column] = removed[column][row] = share
+        return {
+            "rules": self.rules.name,
+            "policies": self.specs,
+            "blocks": self.blocks,
+            "hands": PLAYS * self.blocks,
+            "seed": self.seed,
+            "payoff_kind": self.payoff_kind,
+            "until": self.until,
+            "payoff": [[found.to_dict() for found in row] for row in self.payoff],
+            "variance_removed": removed,
+            "ranking": [
+                {**place._asdict(), "mean": place.mean.to_dict()} for place in self.ranking
+            ],
+            "winner": {"policy": self.specs[self.winner], "fresh": self.fresh_mean.to_dict()},
+            "program": PROGRAM,
+            "rule_fields": self.rules.to_dict(),
+            "policy_parts": [policy.to_dict() for policy in self.policies],
+        }
+
+
+def compare(
+    policies: Sequence[str | Policy],
+    rules: RuleSet = OTTOCENTO,
+    hands: int = 100_000,
+    *,
+    seed: int = 1,
+    payoff: str | Payoff = "points",
+    level: float = 0.95,
+    until: float | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Comparison:
+    """Play all pairs of policies on the same deals.
+
+    Parameters
+    ----------
+    policies
+        Two or more, SPECs or Policies; each plays for both partners of a side.
+    rules
+        The game.
+    hands
+        For each pair, rounded up to whole blocks of 8; at least two blocks. With ``until`` the
+        most. The winner plays as many again against each other policy.
+    seed
+        0 to 2^64 - 1.
+    payoff
+        ``points``, ``win`` or ``winner_takes``, or a function like these.
+    level
+        That all intervals of the matrix together hold their values.
+    until
+        Stop when every half-width of the matrix is at most this (points a hand, or what the payoff
+        counts), by confidence sequences, which allow to stop so. It takes at least 200 blocks.
+    threads, progress
+        As in ``sim.run.map_parts``; the result does not depend on the threads.
+
+    Returns
+    -------
+    Comparison
+        Each policy against each other, and the winner again on blocks beyond all these.
+
+    Raises
+    ------
+    CompareError
+        Fewer than two policies, or a number or payoff out of bounds.
+    PolicyError
+        A policy that cannot be had.
+    IllegalAnswer
+        A policy answered what the rules forbid.
+    ValueError
+        A level out of bounds.
+
+    Source: HOUSE of this project, numbers; Waudby-Smith et al. 2024 for ``until``.
+    """
+    chosen = tuple(
+        policy if isinstance(policy, Policy) else parse_policy(policy) for policy in policies
+    )
+    if len(chosen) < 2:
+        raise CompareError(f"{len(chosen)} to compare: expected two policies or more")
+    fewest = PLAYS * (2 if until is None else SEQUENCE_STARTS)
+    if not fewest <= hands <= LARGEST_RUN:
+        raise CompareError(f"{hands} hands a pair: expected {fewest} to {LARGEST_RUN}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise CompareError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
+    if until is not None and not 0 < until < np.inf:
+        raise CompareError(f"a half-width of {until}: expected more than 0")
+    if isinstance(payoff, str) and payoff not in PAYOFFS:
+        raise CompareError(f"unknown payoff {payoff!r}: expected {', '.join(PAYOFFS)}")
+    check_level(level)
+    of_hand = PAYOFFS[payoff] if isinstance(payoff, str) else payoff
+    kind = payoff if isinstance(payoff, str) else payoff.__name__
+
+    def play(
+        pairs: list[tuple[int, int]], blocks: range, enough: Callable[[Margins], bool] | None = None
+    ) -> Margins:
+        two = [(chosen[row], chosen[column]) for row, column in pairs]
+        return play_margins(
+            *(rules, two, seed, blocks, of_hand), enough=enough, threads=threads, progress=progress
+        )
+
+    def narrow(found: Margins) -> bool:
+        return until is not None and _widest(_by_pair(found, level, until)) <= until
+
+    most = -(-hands // PLAYS)
+    margins = play(_pairs(len(chosen)), range(most), None if until is None else narrow)
+    blocks, best = margins.moments.n, _winner(margins, len(chosen))
+    others = [(best, other) for other in range(len(chosen)) if other != best]
+    fresh = play(others, range(most, most + blocks))
+    return Comparison(rules, chosen, seed, kind, level, until, margins, fresh)
+
+
+def _pairs(n: int) -> list[tuple[int, int]]:
+    return list(combinations(range(n), 2))
+
+
+def _by_pair(margins: Margins, level: float, until: float | None) -> list[Estimate]:
+    return margins.moments.estimates(PLAYS, level, sequential=until is not None)
+
+
+def _widest(found: Sequence[Estimate]) -> float:
+    return max(each.high - each.mean for each in found)
+
+
+def _sums_against_others(margins: Margins, n: int) -> Moments:
+    """Of each of n policies, the sum of its margins over all others."""
+    signs = np.zeros((n, n * (n - 1) // 2), np.int64)
+    for i, (row, column) in enumerate(_pairs(n)):
+        signs[row, i], signs[column, i] = 1, -1
+    return margins.moments.combined(signs)
+
+
+def _against_others(margins: Margins, n: int, level: float, sequential: bool) -> list[Estimate]:
+    sums = _sums_against_others(margins, n)
+    return sums.estimates(PLAYS * (n - 1), level, sequential=sequential)
+
+
+def _winner(margins: Margins, n: int) -> int:
+    return int(np.argmax(_sums_against_others(margins, n).sums))
