@@ -1,7 +1,7 @@
 """Golden decisions: positions written as players tell them, read and set up. Seat 0 is to play."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from sim.cards import SUITS, indices, parse_card, parse_cards
@@ -12,12 +12,10 @@ from sim.positions import Position
 from sim.rules import PRESETS, RuleSet
 from sim.worlds import reimagined
 
-DECISIONS = Path(__file__).parent / "golden" / "decisions.txt"
-PLAYERS = ("me", "right", "partner", "left")  # seats 0 to 3
-LINES = (
-    *("rules", "dealer", "hand", "discard", "table", "ours", "theirs"),
-    *("shown", "void", "expected", "without"),
-)
+DECISIONS = Path(__file__).parent / "golden" / "decisions"
+PLAYERS = {"me": 0, "right": 1, "partner": 2, "left": 3}  # seats
+SETS = ("hand", "discard", "ours", "theirs", "expected")
+LINES = (*SETS, "dealer", "table", "shown", "void")
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,8 @@ class Decision:
     table: tuple[tuple[int, int], ...]  # seat and card, in order of play
     ours: int
     theirs: int
-    shown: dict[int, int] = field(hash=False)
-    voids: dict[int, int] = field(hash=False)
+    shown: dict[int, int]  # sets by seat
+    voids: dict[int, int]
     expected: int  # set
     without: tuple[tuple[str, int], ...]  # parameters changed, and the cards chosen then
 
@@ -84,52 +82,57 @@ class Decision:
         return card
 
 
-def parse_decisions(text: str) -> list[Decision]:
+def decisions() -> list[Decision]:
+    """Every golden decision: a file for each rule set, named after it."""
+    return [
+        decision
+        for path in sorted(DECISIONS.glob("*.txt"))
+        for decision in parse_decisions(path.read_text("utf-8"), PRESETS[path.stem])
+    ]
+
+
+def parse_decisions(text: str, rules: RuleSet) -> list[Decision]:
     """The entries of a text: a title, then lines indented, each a key and what it says.
 
-    Lines with # are comments. Raises ValueError (CardError for a card) that names the entry.
+    Lines with # are comments; a line indented further goes on with the one before. Raises
+    ValueError that names the entry.
     """
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    entries = re.split(r"\n\s*\n", "\n".join(lines).strip())
-    return [_parse(entry.splitlines()) for entry in entries]
+    entries = re.split(r"\n\s*\n", re.sub(r"\n {3,}", " ", "\n".join(lines)).strip())
+    return [_parse(entry, rules) for entry in entries]
 
 
-def _parse(lines: list[str]) -> Decision:
-    title, told, without = lines[0], {}, []
-    for line in lines[1:]:
-        key, _, rest = line.strip().partition(" ")
-        if key == "" or key not in LINES or (key in told and key != "without"):
-            raise ValueError(f"{title}: the line {line.strip()!r}")
-        if key == "without":
-            without.append(rest.strip())
-        told[key] = rest.strip()
-    rules = PRESETS[told["rules"]]
-    pack = rules.cards
-
-    def cards(key: str) -> int:
-        return parse_cards(told.get(key, ""), pack)
-
-    table = []
-    for played in filter(None, re.split(r",\s*", told.get("table", ""))):
-        who, card = played.split()
-        table.append((PLAYERS.index(who), parse_card(card, pack)))
-    shown = {seat: parse_cards(names, pack) for seat, names in _by_player(told.get("shown", ""))}
+def _parse(entry: str, rules: RuleSet) -> Decision:
+    title, *lines = entry.splitlines()
+    pack, told, without = rules.cards, dict.fromkeys(LINES, ""), []
     suits = dict(zip((*SUITS, "trumps"), (*pack.suits, pack.trumps), strict=True))
-    voids = {
-        seat: sum(suits[suit] for suit in names.split())
-        for seat, names in _by_player(told.get("void", ""))
-    }
-    changes = []
-    for line in without:
-        parameters, _, names = line.partition(":")
-        changes.append((parameters, parse_cards(names, pack)))
-    return Decision(
-        title, rules, PLAYERS.index(told["dealer"]), cards("hand"), cards("discard"), tuple(table),
-        cards("ours"), cards("theirs"), shown, voids, cards("expected"), tuple(changes),
-    )  # fmt: skip
+    try:
+        for line in lines:
+            key, _, rest = line.strip().partition(" ")
+            if key == "without":
+                parameters, _, cards = rest.partition(":")
+                without.append((parameters.strip(), parse_cards(cards, pack)))
+            elif key not in told or told[key]:
+                raise ValueError(f"the line {key!r} is unknown or stands twice")
+            else:
+                told[key] = rest.strip()
+        hand, discard, ours, theirs, expected = (parse_cards(told[key], pack) for key in SETS)
+        return Decision(
+            *(title, rules, PLAYERS[told["dealer"]], hand, discard),
+            tuple((seat, parse_card(card, pack)) for seat, card in _by_player(told["table"])),
+            *(ours, theirs),
+            {seat: parse_cards(cards, pack) for seat, cards in _by_player(told["shown"])},
+            {
+                seat: sum(suits[suit] for suit in names.split())
+                for seat, names in _by_player(told["void"])
+            },
+            *(expected, tuple(without)),
+        )
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"{title}: {error}") from error
 
 
 def _by_player(text: str) -> list[tuple[int, str]]:
     """ "right SK BK, left CQ" as seats and the names after them."""
-    pairs = (part.split(maxsplit=1) for part in filter(None, re.split(r",\s*", text)))
-    return [(PLAYERS.index(who), names) for who, names in pairs]
+    pairs = (part.split(maxsplit=1) for part in text.split(",") if part)
+    return [(PLAYERS[who], names) for who, names in pairs]
