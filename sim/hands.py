@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import shorten
 from typing import Any, NamedTuple
@@ -173,10 +173,54 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
-    rows, _, _, error = _play(rules, policies, seed, first, n, log_plays, dealing)
-    if error is not None:
-        raise error
-    return rows
+    return _finished(_play(rules, policies, seed, first, n, log_plays, _dealer_of(dealing)))
+
+
+def play_deals(
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    seed: int,
+    first: int,
+    hands: NDArray[np.uint64] | NDArray[np.int64],
+    log_plays: bool = False,
+) -> Rows:
+    """Play given deals as hands ``first``, ``first + 1``, … of this seed.
+
+    Parameters
+    ----------
+    rules, policies, seed, log_plays
+        As for ``play_hands``.
+    first
+        Number of the first hand, which decides the dealer (modulo 4) and what players draw.
+    hands
+        (4, n): the cards dealt to seats 0 to 3, sets, two more to the hand's dealer.
+
+    Returns
+    -------
+    Rows
+        As of ``play_hands``.
+
+    Raises IllegalAnswer and ValueError as ``play_hands``; ValueError also if the cards are no
+    deals. Source: RULES §2-4, 7.
+    """
+    dealt = np.asarray(hands).astype(np.int64)
+    n = dealt.shape[-1]
+    size = np.where(np.arange(4)[:, None] == (first + np.arange(n)) % 4, 2, 0) + rules.tricks
+    pack = rules.cards.all
+    # Sets of the right sizes whose union is the pack have no card in common.
+    if dealt.shape != (4, n) or not (
+        (np.bitwise_count(dealt) == size).all()
+        and (np.bitwise_or.reduce(dealt, axis=0) == pack).all()
+    ):
+        raise ValueError(
+            f"no deals: expected (4, n) sets that make up the pack, {rules.tricks} cards a seat "
+            "and two more to the dealer"
+        )
+
+    def deal(rows: np.record, *_: Any) -> None:
+        rows.hand[:, :n] = dealt
+
+    return _finished(_play(rules, policies, seed, first, n, log_plays, deal))
 
 
 def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: int, n: int) -> Rows:
@@ -200,10 +244,11 @@ def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: in
 
     Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §3, §7.
     """
-    rows, _, _, error = _play(rules, policies, seed, 4 * first, 4 * n, False, None, in_blocks=True)
-    if error is not None:
-        raise error
-    return rows
+
+    def deal(rows: np.record, key: np.uint64, *_: Any) -> None:
+        _deal_blocks(rows, key, first, n, rules_record(rules))
+
+    return _finished(_play(rules, policies, seed, 4 * first, 4 * n, False, deal))
 
 
 def play_hand(
@@ -230,8 +275,33 @@ def play_hand(
 
     Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
     """
-    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, dealing)
+    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, _dealer_of(dealing))
     return Position(rules, table, hidden), rows, error
+
+
+# Fills the hands of rows: (rows, key, first, n, hidden, rules).
+Deal = Callable[..., None]
+Played = tuple[Rows, np.record, np.record, IllegalAnswer | None]
+
+
+def _dealer_of(dealing: Dealing | None) -> Deal:
+    """How hands are dealt: any, or those under conditions."""
+    if dealing is None:
+        return _deal_hands
+
+    def deal(
+        rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
+    ) -> None:
+        _deal_hands_under(rows, key, first, n, *dealing, hidden, rules)
+
+    return deal
+
+
+def _finished(played: Played) -> Rows:
+    rows, _, _, error = played
+    if error is not None:
+        raise error
+    return rows
 
 
 def _play(
@@ -241,9 +311,8 @@ def _play(
     first: int,
     n: int,
     log_plays: bool,
-    dealing: Dealing | None,
-    in_blocks: bool = False,
-) -> tuple[Rows, np.record, np.record, IllegalAnswer | None]:
+    deal: Deal,
+) -> Played:
     """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
@@ -252,12 +321,7 @@ def _play(
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
-    if in_blocks:
-        _deal_blocks(filled, key, first // 4, n // 4, record)
-    elif dealing is None:
-        _deal_hands(filled, key, first, n, hiddens[0], record)
-    else:
-        _deal_hands_under(filled, key, first, n, *dealing, hiddens[0], record)
+    deal(filled, key, first, n, hiddens[0], record)
     with _playing(policies):
         failed = kernels._play_hands(
             argument,

@@ -1,14 +1,17 @@
 """Whole hands: rows against the naive twin, and what must hold for every row. RULES §2-4, 7, 8."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.hands import Rows, _play, play_blocks, play_hand, play_hands
-from sim.policies.spec import parse_policies
+from sim.hands import IllegalAnswer, Rows, play_blocks, play_deals, play_hand, play_hands
+from sim.policies.discard.fixed import fixed
+from sim.policies.policy import part_of
+from sim.policies.spec import POLICIES, parse_policies
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,
@@ -302,8 +305,9 @@ def test_no_index_is_out_of_bounds(compiled_rows: str, tmp_path) -> None:
 @pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
 def test_hands_of_blocks_equal_the_naive_twin(rules: RuleSet) -> None:  # RULES §2-4, §7
     policies = parse_policies(["random", "simple"])
-    rows, _, _, error = _play(rules, policies, 21, 80, 40, True, 2, None, in_blocks=True)
-    assert error is None
+    blocks = play_blocks(rules, policies, 21, 20, 10)
+    rows = play_deals(rules, policies, 21, 80, blocks.hand, log_plays=True)
+    assert_same(rows._replace(plays=blocks.plays), blocks)
     assert differences(rules, row_dicts(rules, rows, 80)) == []
 
 
@@ -330,3 +334,34 @@ def test_a_seat_draws_the_same_whoever_plays_against_it() -> None:
 def test_blocks_out_of_bounds_are_refused(first: int, n: int) -> None:
     with pytest.raises(ValueError, match="expected 1 to 100000, from 0 up"):
         play_blocks(OTTOCENTO, parse_policies("random"), 1, first, n)
+
+
+# ---- deals given ---------------------------------------------------------------------------
+
+
+@each_preset
+def test_deals_given_are_played_as_if_dealt(rules: RuleSet) -> None:
+    policies = parse_policies(["simple", "random"])
+    dealt = play_hands(rules, policies, 7, 5, 60, log_plays=True)
+    assert_same(play_deals(rules, policies, 7, 5, dealt.hand, log_plays=True), dealt)
+
+
+def test_what_is_no_deal_is_refused() -> None:
+    policies = parse_policies("simple")
+    hands = play_hands(OTTOCENTO, policies, 7, 0, 2).hand.copy()
+    for wrong in (hands[:3], hands[:, ::-1], np.where(hands == hands[1, 0], hands[2, 0], hands)):
+        with pytest.raises(ValueError, match="no deals: expected"):
+            play_deals(OTTOCENTO, policies, 7, 0, wrong)
+
+
+def test_two_given_cards_are_discarded() -> None:
+    part = part_of(fixed).with_parameters({"first": 2, "second": 13})
+    policies = [replace(POLICIES["simple"], discard=part)] * 4
+    dealt = play_hands(OTTOCENTO, parse_policies("simple"), 7, 0, 400).hand
+    both = 1 << 2 | 1 << 13
+    fits = [i for i in range(400) if dealt[i % 4, i] & both == both]
+    assert fits
+    for i in fits:
+        assert play_deals(OTTOCENTO, policies, 7, i, dealt[:, i : i + 1]).discard[0] == both
+    with pytest.raises(IllegalAnswer):
+        play_deals(OTTOCENTO, policies, 7, 0, dealt)
