@@ -53,7 +53,7 @@ def test_both_games_and_the_habits_are_shown() -> None:
     habits = {parameters.partition("=")[0] for _, parameters, _ in HABITS}
     assert habits >= {
         *("feed", "withhold", "protect_pagat", "hunt_pagat", "protect_fool", "save_trumps"),
-        *("complete", "deny", "grande", "use_declared", "infer_voids", "count_cards"),
+        *("complete", "deny", "grande", "use_declared", "infer_voids", "count_cards", "lead_sure"),
     }
 
 

@@ -63,6 +63,7 @@ def stake_of(cards, ours, theirs, wild, rules, weights):
     feed=1,
     withhold=1,
     later=7.5,
+    lead_sure=0.2,
     keep=0.45,
     protect_pagat=1,
     keep_pagat=0.25,
@@ -129,8 +130,11 @@ def expert(view, weights):
                 power = share * popcount(unseen_trumps & (bit - 1))
                 keep += (1.0 - keep) * power
                 cost = scale * (weights.save_any_trump + weights.save_trumps * power)
-            elif view.hand & suit == bit:
-                cost = -scale * weights.make_void
+            else:
+                if view.hand & suit == bit:
+                    cost = -scale * weights.make_void
+                if position == 0 and (others.right | others.left) & suit & -(2 << card):
+                    keep += weights.lead_sure  # an opponent may beat it
             if bit & rules.pagat:
                 if weights.protect_pagat:
                     keep = min(weights.keep_pagat + weights.keep_pagat_by * beside_pagat, 0.9)
