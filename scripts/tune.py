@@ -35,6 +35,7 @@ START = {
     "rebeat": 0.4,
     "help": 1.0,
     "later": 7.5,
+    "lead_sure": 0.2,
     "keep": 0.45,
     "keep_pagat": 0.25,
     "keep_pagat_by": 0.1,

@@ -5,13 +5,20 @@ import pytest
 
 from sim.cards import TAROCCHINO
 from sim.kernels.state import rules_record
-from sim.policies.chances import Outlook, side_wins
+from sim.policies.chances import Outlook, pagat_falls, side_wins
 from sim.policies.spec import parse_policy
 from sim.rules import OTTOCENTO
 
 RULES = rules_record(OTTOCENTO)
 SWORDS, TRUMPS = TAROCCHINO.suits[0], TAROCCHINO.trumps
 QUEEN, T7 = (TAROCCHINO.mask([name]).bit_length() - 1 for name in ("SQ", "T7"))
+
+
+def known(right: str, partner: str, left: str, shown: str) -> Outlook:
+    """What others may hold, and what the right player surely does."""
+    may = [TAROCCHINO.mask(cards.split()) for cards in (right, partner, left)]
+    holders = sum(1 for cards in may if cards & TRUMPS)
+    return Outlook(may[0] | may[1] | may[2], *may, TAROCCHINO.mask(shown.split()), 0, 0, holders)
 
 
 def wins(
@@ -24,10 +31,7 @@ def wins(
     weights = np.zeros(1, part.weights).view(np.recarray)[0]
     for name, value in part.parameters.items():
         weights[name] = value
-    may = [TAROCCHINO.mask(cards.split()) for cards in (right, partner, left)]
-    holders = sum(1 for cards in may if cards & TRUMPS)
-    sure = TAROCCHINO.mask(shown.split())
-    others = Outlook(may[0] | may[1] | may[2], *may, sure, 0, 0, holders)
+    others = known(right, partner, left, shown)
     return float(side_wins(position, others, int(RULES.rank[card]), ours, led, RULES, weights))
 
 
@@ -81,3 +85,21 @@ def test_partner_mends_what_an_opponent_wins() -> None:
 def test_both_opponents_are_to_be_feared_by_who_leads() -> None:
     alone = wins(0, right="SK S7", partner="SK S7")
     assert wins(0, right="SK S7", partner="SK S7", left="T9") == 0 < alone
+
+
+@pytest.mark.parametrize(
+    ("right", "partner", "left", "shown", "chance"),
+    [
+        ("S7 T7", "T7", "S7 T7", "", 0),  # the Pagat is not out
+        ("Pagat", "S7", "S7", "", 1),
+        ("Pagat", "Pagat", "Pagat", "", 2 / 3),
+        ("Pagat", "Pagat T7", "S7", "", 1 / 2),
+        ("Pagat T7", "Pagat T7", "Pagat T7", "", 2 / 3 * 2 / 3),
+        ("Pagat T7", "T7", "T7", "Pagat", 2 / 3),
+        ("Pagat T7", "S7", "S7", "Pagat T7", 0),
+    ],
+)
+def test_the_pagat_falls_to_a_trump_if_an_opponent_has_it_alone(  # RULES §2
+    right: str, partner: str, left: str, shown: str, chance: float
+) -> None:
+    assert pagat_falls(known(right, partner, left, shown), RULES) == pytest.approx(chance)

@@ -276,7 +276,7 @@ from sim.rules import PRESETS
 from tests.helpers import row_dicts
 told = []
 for rules in PRESETS.values():
-    for specs in (["random"], ["simple", "random"]):
+    for specs in (["random"], ["simple", "random"], ["expert"]):
         rows = play_hands(rules, parse_policies(specs), 109, 2**53, 12, log_plays=True)
         told.append([{k: str(v) for k, v in row.items()} for row in row_dicts(rules, rows)])
 print(json.dumps(told))

@@ -12,7 +12,7 @@ from scipy import stats
 
 from sim.cards import indices, parse_cards
 from sim.hands import finish, play_hands
-from sim.policies.spec import parse_policies
+from sim.policies.spec import POLICIES, parse_policies
 from sim.positions import Position
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from sim.worlds import count_worlds, dealer_worlds, reimagined, worlds
@@ -336,18 +336,23 @@ def test_a_world_depends_on_its_seed_and_number_only() -> None:
 
 
 @each_preset
-def test_a_position_imagined_anew_has_the_same_view_and_other_cards(rules: RuleSet) -> None:
-    asked = parse_policies("simple")
-    for cards in (0, 9, 22):
-        for row, position in positions(rules, "simple", cards, seed=14, n=4):
+@pytest.mark.parametrize("spec", ["simple", "random"])
+def test_a_position_imagined_anew_has_the_same_view_and_every_policy_decides_alike(
+    rules: RuleSet, spec: str
+) -> None:
+    asked = [parse_policies(name) for name in POLICIES]
+    for cards in (0, 9, 22, 35):
+        for row, position in positions(rules, spec, cards, seed=14, n=4):
             seat = position.seat
             other = reimagined(position, seat, seed=row["hand_id"])
             assert other.view(seat).table.tobytes() == position.view(seat).table.tobytes()
             assert other.view(seat)[:8] == position.view(seat)[:8]
             moved = other.hidden.hands != position.hidden.hands
             assert moved.sum() >= 2
-            answers = {int(finish([each], asked).plays[0, cards]) for each in (position, other)}
-            assert len(answers) == 1
+            for policies in asked:
+                played = [finish([each], policies).plays[0, cards] for each in (position, other)]
+                assert played[0] == played[1], policies[0].spec
+                assert position.legal >> int(played[0]) & 1
             assert sum(other.hidden.dealt.tolist()) == rules.cards.all
 
 

@@ -36,6 +36,14 @@ class Outlook(NamedTuple):
 
 
 @helper
+def _holders(right, partner, left, cards):
+    """How many of the others may hold one of some cards."""
+    # Not a sum of comparisons: uncompiled, NumPy would add them as truth values.
+    right, partner, left = right & cards, partner & cards, left & cards
+    return (1 if right else 0) + (1 if partner else 0) + (1 if left else 0)
+
+
+@helper
 def outlook(view, weights):
     """What a player knows of the others' hands.
 
@@ -60,12 +68,10 @@ def outlook(view, weights):
         right &= ~table.voids[view.right]
         partner &= ~table.voids[view.partner]
         left &= ~table.voids[view.left]
-    trumps = rules.trumps
-    trump_holders = (right & trumps != 0) + (partner & trumps != 0) + (left & trumps != 0)
     return Outlook(
         *(unseen, right, partner, left),
         *(right_shown, partner_shown, left_shown),
-        trump_holders,
+        _holders(right, partner, left, rules.trumps),
     )
 
 
@@ -100,7 +106,7 @@ def side_wins(position, others, rank, ours, led, rules, weights):
     """
     if position == 3:
         return 1.0 if ours else 0.0
-    of_led = (others.right & led != 0) + (others.partner & led != 0) + (others.left & led != 0)
+    of_led = _holders(others.right, others.partner, others.left, led)
     of_trumps = others.trump_holders
     right = weights.contest * _beats(
         others.right, others.right_shown, rank, led, rules, of_led, of_trumps
@@ -115,3 +121,16 @@ def side_wins(position, others, rank, ours, led, rules, weights):
     )
     holds = (1.0 - right) * (1.0 - left)
     return holds + (1.0 - holds) * weights.rebeat * partner
+
+
+@helper
+def pagat_falls(others, rules):
+    """Chance that an opponent has the Pagat and no other trump, so that a trump led draws it."""
+    pagat, rest = rules.pagat, rules.trumps & ~rules.pagat
+    may_have = _holders(others.right, others.partner, others.left, pagat)
+    at_right = _has(others.right, others.right_shown, pagat, may_have)
+    at_left = _has(others.left, others.left_shown, pagat, may_have)
+    holders = others.trump_holders
+    return at_right * (1.0 - _has(others.right, others.right_shown, rest, holders)) + at_left * (
+        1.0 - _has(others.left, others.left_shown, rest, holders)
+    )

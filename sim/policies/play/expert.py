@@ -3,7 +3,7 @@
 from sim.kernels.bits import lowest, popcount
 from sim.kernels.combinations import ANGEL, _trick_points
 from sim.policies import policy
-from sim.policies.chances import outlook, side_wins
+from sim.policies.chances import outlook, pagat_falls, side_wins
 from sim.policies.view import beats, winning_seat
 from sim.policies.worth import contatori, worth
 
@@ -63,6 +63,7 @@ def stake_of(cards, ours, theirs, wild, rules, weights):
     feed=1,
     withhold=1,
     later=7.5,
+    lead_sure=0.2,
     keep=0.45,
     protect_pagat=1,
     keep_pagat=0.25,
@@ -103,6 +104,11 @@ def expert(view, weights):
             position, others, table.best >> 2, is_ours, table.led, rules, weights
         )
 
+    drawn = 0.0  # what a trump led may draw
+    if position == 0 and weights.hunt_pagat:
+        pagat = worth(lowest(rules.pagat), ours, theirs, wild, rules, weights)
+        drawn = pagat_falls(others, rules) * pagat
+
     choice, best, reason = -1, -1e9, ONLY
     rest = lowest_of_run(view, view.legal)
     while rest:
@@ -124,8 +130,11 @@ def expert(view, weights):
                 power = share * popcount(unseen_trumps & (bit - 1))
                 keep += (1.0 - keep) * power
                 cost = scale * (weights.save_any_trump + weights.save_trumps * power)
-            elif view.hand & suit == bit:
-                cost = -scale * weights.make_void
+            else:
+                if view.hand & suit == bit:
+                    cost = -scale * weights.make_void
+                if position == 0 and (others.right | others.left) & suit & -(2 << card):
+                    keep += weights.lead_sure  # an opponent may beat it
             if bit & rules.pagat:
                 if weights.protect_pagat:
                     keep = min(weights.keep_pagat + weights.keep_pagat_by * beside_pagat, 0.9)
@@ -138,7 +147,9 @@ def expert(view, weights):
             outcome = wins * stake + habit * (wins - keep) * value - cost
             if position == 0:
                 why = LEAD_TRUMP if bit & rules.trumps else LEAD_GOOD if value > GOOD else LEAD_LOW
-                if table.trick == 0 and not bit & rules.trumps:
+                if bit & rules.trumps:
+                    outcome += wins * drawn
+                elif table.trick == 0:
                     outcome += scale * weights.open_long * popcount(view.hand & suit)
             elif bit & winning:
                 why = PAGAT_WINS if bit & rules.pagat else WIN
