@@ -120,7 +120,7 @@ def test_a_chart_that_cannot_be_drawn_loses_nothing(tarocchino: Command) -> None
         (["--columns", "dealer,"], "unknown column ''"),
         (["--columns", "plays"], "it comes with log_plays"),
         (["--rules", "partita", "--columns", "held0"], "unknown column 'held0' for partita"),
-        (["--policy", "clever"], "unknown policy 'clever': expected random, simple, or PATH.py"),
+        (["--policy", "clever"], "unknown policy 'clever': expected random, simple, expert, or"),
         (["--policy", ""], "unknown policy ''"),
         (["--policy", "random", "--policy", "random", "--policy", "random"], "3 policies are give"),
         (["--policy", "simple+chat:loud"], "unknown part 'chat'"),
