@@ -37,11 +37,21 @@ CARDS_OF = (
     *(suit & (COURTS | ACES) | CONTATORI for suit in PACK.suits),
     *(ANGEL | UPPER | CONTATORI, MOORS | CONTATORI, ACES | CONTATORI),
 )
-# For each card, four bits for each kind: one where the kind may count it (of the Grande, numbered
-# trumps aside, which it has only beside three other cards).
+
+
+def _weight(card, kind):
+    """How much a card weighs in a kind, so that whoever has the kind in four cards weighs 7."""
+    if not CRICCHE <= kind <= GRANDE:
+        return 3 * (CARDS_OF[kind] >> card & 1)
+    if ((KINGS | ANGEL) & CARDS_OF[kind]) >> card & 1:  # without it there is no sequence
+        return 5
+    return (CARDS_OF[kind] & ~ACES) >> card & 1
+
+
+# The weights of each card, four bits for each kind.
 TALLY = np.array(
     [
-        sum(1 << 4 * kind for kind, cards in enumerate(CARDS_OF) if cards >> card & 1)
+        sum(_weight(card, kind) << 4 * kind for kind in range(len(CARDS_OF)))
         for card in range(PACK.size)
     ]
 )
@@ -181,11 +191,11 @@ def _points(cards, rules, kinds):
 
 @kernel
 def _may_combine(plays, trick):
-    """Whether some kind may count three of the four cards of a trick: few tricks pass."""
+    """Whether the four cards of a trick weigh 7 in some kind: few tricks pass that have none."""
     tally = 0
     for k in range(4 * trick, 4 * trick + 4):
         tally += TALLY[index(plays[index(k)])]
-    return (tally + _ONES) & 4 * _ONES != 0
+    return (tally + _ONES) & 8 * _ONES != 0
 
 
 @kernel
