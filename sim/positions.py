@@ -80,8 +80,7 @@ class Position:
         kernels._lead_first(table, record)
         hidden.key = streams.hand_key(np.uint64(seed), hand)
         hidden.dealt[:] = hidden.hands[:] = hands
-        _, forced = kernels._may_discard(hands[dealer], record)
-        kernels._lay_away(table, hidden, discard, forced, record)
+        kernels._lay_away(table, hidden, discard, record)
         position = cls(rules, table, hidden, tuple(int(bits) for bits in declared))
         if rules.combinations:
             for seat in range(4):
