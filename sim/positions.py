@@ -97,7 +97,7 @@ class Position:
         if not kernels._legal_declaration(declared, hand, held, record):
             raise ValueError(f"seat {seat} may not declare the bits {declared:#b}")
         points = cricche + sequences
-        kernels._enter_declaration(self.table, hand, seat, declared, held, points, record)
+        kernels._enter_declaration(self.table, self.hidden, seat, declared, points, record)
 
     def declare_if_due(self) -> None:
         """The seat to play declares, where that is done before one's own first card.

@@ -120,7 +120,7 @@ def _declare(policies, weights, table, hidden, seat, held_points, rules, fault):
     if not _legal_declaration(declared, hand, held, rules):
         _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
         return
-    _enter_declaration(table, hand, seat, declared, held, held_points, rules)
+    _enter_declaration(table, hidden, seat, declared, held_points, rules)
 
 
 @kernel
@@ -132,10 +132,12 @@ def _declare_late(policies, weights, table, hidden, seat, rules, fault):
 
 
 @kernel
-def _enter_declaration(table, hand, seat, declared, held, held_points, rules):
-    """A legal declaration becomes public and scores."""
+def _enter_declaration(table, hidden, seat, declared, held_points, rules):
+    """A legal declaration scores; what is shown of it becomes public, not what was withheld."""
+    hand, held = hidden.hands[seat], hidden.held[seat]
+    hidden.declared[seat] = declared
     table.has_declared[seat] = 1
-    table.declared[seat] = declared
+    table.declared[seat] = declared & (ALL_CRICCHE | ALL_SEQUENCES)
     if declared == 0:
         return
     if declared == held:

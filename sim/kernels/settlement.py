@@ -103,7 +103,7 @@ def _write_row(rows, i, table, hidden, rules):
     for seat in range(4):
         rows.hand[seat, i] = hidden.dealt[seat]
         rows.held[seat, i] = hidden.held[seat]
-        rows.declared[seat, i] = table.declared[seat]
+        rows.declared[seat, i] = hidden.declared[seat]
         rows.declared_points[seat, i] = table.declared_points[seat]
     for side in range(2):
         rows.tricks[side, i] = table.tricks[side]
