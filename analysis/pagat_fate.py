@@ -29,6 +29,8 @@ FATES = (
     "changed sides in the settlement",
 )
 FOOL_AT = "holder", "partner", "opponents"
+# Hands from which a cell says enough to be shown.
+FEW = 100
 MOST_OF_SIDE = 30  # trumps that two partners may be dealt, and more
 
 
