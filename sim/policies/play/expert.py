@@ -73,7 +73,6 @@ def stake_of(cards, ours, theirs, wild, rules, weights):
     save_trumps=25,
     save_any_trump=6.8,
     make_void=5.1,
-    open_long=-2.2,
     partita=0.085,
 )
 def expert(view, weights):
@@ -129,7 +128,9 @@ def expert(view, weights):
             if bit & rules.trumps:
                 power = share * popcount(unseen_trumps & ((1 << rules.rank[card]) - 1))
                 keep += (1.0 - keep) * power
-                cost = scale * (weights.save_any_trump + weights.save_trumps * power)
+                cost = scale * weights.save_trumps * power
+                if rules.combinations:
+                    cost += weights.save_any_trump
             else:
                 if view.hand & suit == bit:
                     cost = -scale * weights.make_void
@@ -149,8 +150,6 @@ def expert(view, weights):
                 why = LEAD_TRUMP if bit & rules.trumps else LEAD_GOOD if value > GOOD else LEAD_LOW
                 if bit & rules.trumps:
                     outcome += wins * drawn
-                elif table.trick == 0:
-                    outcome += scale * weights.open_long * popcount(view.hand & suit)
             elif bit & winning:
                 why = PAGAT_WINS if bit & rules.pagat else WIN
             else:
