@@ -251,8 +251,10 @@ def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
 
 
 @kernel
-def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
-    """Play hands ``first`` to ``first + n - 1`` of a run, which are dealt in rows, into these.
+def _play_hands(
+    policies, weights, seed, first, stride, n, rows, tables, hiddens, empty, rules, faults
+):
+    """Play n hands of a run, every ``stride``-th from ``first`` on, dealt in rows, into these.
 
     ``tables``, ``hiddens`` and ``faults`` have LANES records to work in. Returns NONE, or the
     number of a hand in which a policy answered illegally; the lane's fault then says how.
@@ -261,7 +263,7 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
         for lane in range(LANES):
             tables[lane] = empty
             i = min(start + lane, n - 1)
-            hand, fault = first + i, faults[lane]
+            hand, fault = first + stride * i, faults[lane]
             _begin(
                 policies, weights, tables[lane], hiddens[lane], seed, hand, rows, i, rules, fault
             )
@@ -270,6 +272,6 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
         _play_on(policies, weights, tables, hiddens, rules, faults)
         for lane in range(LANES):
             if faults[lane].kind:
-                return first + min(start + lane, n - 1)
+                return first + stride * min(start + lane, n - 1)
             _write_row(rows, min(start + lane, n - 1), tables[lane], hiddens[lane], rules)
     return NONE
