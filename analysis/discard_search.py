@@ -27,7 +27,7 @@ from sim.worlds import dealer_worlds
 LEADERS = 6
 FEWEST, MOST = 200, 100_000_000  # completions
 # Hands to a task, whatever the number of discards.
-TASK = 50_000
+TASK = 150_000
 # The search: completions of its first round, which then double; standard errors from which a
 # discard is clearly behind, enough for all pairs and rounds; how narrow it gets, in precisions.
 FIRST_ROUND, CLEARLY, SEARCHED = 500, 4.0, 3.0
