@@ -25,12 +25,12 @@ from sim.run import map_parts
 from sim.worlds import dealer_worlds
 
 LEADERS = 6
-FEWEST, MOST = 200, 100_000_000  # completions
+FEWEST, MOST = 1000, 100_000_000  # completions
 # Hands to a task, whatever the number of discards.
 TASK = 150_000
 # The search: completions of its first round, which then double; standard errors from which a
 # discard is clearly behind, enough for all pairs and rounds; how narrow it gets, in precisions.
-FIRST_ROUND, CLEARLY, SEARCHED = 500, 4.0, 3.0
+FIRST_ROUND, CLEARLY, SEARCHED = 1000, 4.0, 3.0
 # The half-width of the differences of the others, in precisions.
 OTHERS = 5.0
 # As many more completions than the spread asks for, which the search knows only roughly.

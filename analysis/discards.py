@@ -33,6 +33,7 @@ KEPT = ("pagat", "fool")
 # Of the time given, the share after which the search ends, and the play of all on fresh
 # completions.
 SEARCH_SHARE, OTHERS_SHARE = 0.3, 0.6
+FAST = {"simple", "random"}  # play parts
 
 
 class DiscardError(ValueError):
@@ -125,6 +126,17 @@ class Ranking:
     def width(self) -> float:
         """The largest half-width of the leaders' differences to the best; 0 with one leader."""
         return max(place.behind.high - place.behind.mean for place in self.places if place.leader)
+
+    def shown(self, rows: int) -> list[Place]:
+        """The places that a reader wants: those not separated, the leaders, and so many at least.
+
+        In order; the rest are all clearly behind.
+        """
+        return [
+            place
+            for i, place in enumerate(self.places)
+            if i < rows or place.leader or not place.separated
+        ]
 
     @property
     def _first(self) -> int:
@@ -255,7 +267,7 @@ def discards(
     hand: str | int,
     rules: RuleSet = OTTOCENTO,
     policies: str | Policy | Sequence[str | Policy] = "expert",
-    precision: float = 2.0,
+    precision: float | None = None,
     *,
     level: float = 0.95,
     time: float | None = None,
@@ -276,7 +288,8 @@ def discards(
         discards do not matter.
     precision
         Half-width, in points, of the differences among the leaders: it decides how many completions
-        are played.
+        are played. None: 1 where all play as ``simple`` or ``random`` do, which is fast, else 2;
+        a tenth of that in games without combinations, which score less.
     level
         Of the leaders' intervals together, and of the others' together.
     time
@@ -308,6 +321,10 @@ def discards(
     Source: RULES §3, §7; HOUSE of this project, numbers.
     """
     cards, pairs = _hand(hand, rules), legal_discards(hand, rules)
+    seats = parse_policies(policies)
+    if precision is None:
+        precision = 1.0 if {policy.play.name for policy in seats} <= FAST else 2.0
+        precision *= 1.0 if rules.combinations else 0.1
     if not 0 < precision < inf:
         raise DiscardError(f"a precision of {precision} points: expected more than 0")
     if time is not None and not 0 < time < inf:
@@ -315,7 +332,6 @@ def discards(
     if not 0 <= seed <= LARGEST_SEED:
         raise DiscardError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     check_level(level)
-    seats = parse_policies(policies)
     if not isinstance(policies, str | Policy) and len(policies) > 2:
         raise DiscardError(
             f"{len(policies)} policies: expected one for all seats, or those of the dealer's side "
