@@ -26,8 +26,8 @@ from sim.worlds import dealer_worlds
 
 LEADERS = 6
 FEWEST, MOST = 1000, 100_000_000  # completions
-# Hands to a task, whatever the number of discards.
-TASK = 150_000
+# Hands to a task, whatever the number of discards; fewer where time presses.
+TASK, SHORT_TASK = 150_000, 20_000
 # The search: completions of its first round, which then double; standard errors from which a
 # discard is clearly behind, enough for all pairs and rounds; how narrow it gets, in precisions.
 FIRST_ROUND, CLEARLY, SEARCHED = 1000, 4.0, 3.0
@@ -114,7 +114,7 @@ class Playouts:
         Sums
             Of the completions played, from the first on.
         """
-        size = max(FEWEST, TASK // len(pairs))
+        size = max(200, (TASK if until == inf else SHORT_TASK) // len(pairs))
         ranges = [completions[i : i + size] for i in range(0, len(completions), size)]
         played = map_parts(
             lambda part: self._task(pairs, part, split),
