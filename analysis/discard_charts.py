@@ -11,7 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from analysis.charts import BLUE, ORANGE, SKY, VERMILION, styled
-from analysis.discards import Place, Ranking
+from analysis.discard_ranking import Place, Ranking
 from analysis.parts import HEADINGS, PARTS
 from sim.cards import format_cards
 

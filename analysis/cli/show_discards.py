@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from analysis.cli.tables import new_console, new_table
-from analysis.discards import Place, Ranking
+from analysis.discard_ranking import Place, Ranking
 from analysis.estimates import Estimate
 from analysis.parts import HEADINGS, PARTS
 from sim.cards import format_cards

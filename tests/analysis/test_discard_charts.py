@@ -8,7 +8,8 @@ from matplotlib.text import Text
 
 from analysis.charts import save
 from analysis.discard_charts import discard_chart
-from analysis.discards import Ranking, discards
+from analysis.discard_ranking import Ranking
+from analysis.discards import discards
 from sim.cards import format_cards
 from sim.rules import OTTOCENTO, PARTITA
 from tests.analysis.test_compare_charts import check_layout

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from analysis import estimates
+from analysis.discard_ranking import Ranking
 from analysis.discard_search import SCORE, Playouts, together
-from analysis.discards import DiscardError, Ranking, discards, legal_discards
+from analysis.discards import DiscardError, discards, legal_discards
 from analysis.parts import PARTS
 from sim.cards import CardError, format_cards, parse_cards
 from sim.hands import play_hands
