@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, explain, odds, policies, runs
+from analysis.cli import cards, compare, explain, games, odds, policies, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ for _command in (
     cards.score,
     odds.odds,
     compare.compare,
+    games.games,
 ):
     app.command()(_command)
 
