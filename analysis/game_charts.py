@@ -21,8 +21,8 @@ ENDINGS = {
 def game_lengths(summary: GamesSummary, ax: Axes) -> Axes:
     """Draw how many hands games take, in percent of games, with the intervals.
 
-    Returns the same Axes, with the share ended at each stage told under the title, and a caption
-    that tells the run.
+    Returns the same Axes, with a caption that tells the run and the share that
+    ends at each stage.
     """
     shares = summary.length_shares
     hands = np.array([*shares])
@@ -39,15 +39,16 @@ def game_lengths(summary: GamesSummary, ax: Axes) -> Axes:
     ax.set_ylabel("share of games")
     ax.yaxis.set_major_formatter("{x:g} %")
     ax.grid(axis="y")
+    ax.set_title("How many hands a game takes", pad=10)
+    manifest = summary.manifest
     ends = ", ".join(
         f"{100 * share.mean:.1f} % {ENDINGS[end]}" for end, share in summary.end_shares.items()
     )
-    ax.set_title(f"How long games are: {ends}", pad=10)
-    manifest = summary.manifest
     specs = ", ".join(dict.fromkeys(manifest.specs))
     caption(
         ax,
         f"Rules {manifest.rules.name} · policies {specs} · {summary.games:,} games · seed "
-        f"{manifest.seed} · intervals {100 * summary.level:.4g} %, Wilson or Clopper–Pearson",
+        f"{manifest.seed} · {ends} · intervals {100 * summary.level:.4g} %, Wilson or "
+        "Clopper–Pearson",
     )
     return ax

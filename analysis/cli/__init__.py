@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, explain, games, odds, policies, runs
+from analysis.cli import cards, compare, equity, explain, games, odds, policies, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ for _command in (
     odds.odds,
     compare.compare,
     games.games,
+    equity.equity,
 ):
     app.command()(_command)
 
@@ -63,6 +64,7 @@ def _status(arguments: list[str]) -> int:
 
 def _failed(error: Exception) -> int:
     from analysis.compare import CompareError
+    from analysis.equity import EquityError
     from analysis.odds import OddsError
     from sim.cards import CardError
     from sim.condition_probability import ConditionError
@@ -72,8 +74,8 @@ def _failed(error: Exception) -> int:
 
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
-    wrong = (CardError, ConditionError, OddsError, PolicyError, RunError, RulesError, CompareError)
-    if isinstance(error, wrong):
+    wrong = (CardError, ConditionError, OddsError, PolicyError, RunError, RulesError)
+    if isinstance(error, (*wrong, CompareError, EquityError)):
         return _say(str(error), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO)
