@@ -274,7 +274,7 @@ def equity(
     policies
         One SPEC or Policy for both sides, or two for sides 0 and 1.
     hands
-        Hands to be played, from which the chances are made: at least 1000.
+        Hands to be played, from which the chances are made: at least 400.
     seed
         0 to 2^64 - 1.
     level
@@ -299,8 +299,8 @@ def equity(
             "partners play different policies: expected one policy, or two for the sides"
         )
     _check(score, rules)
-    if not 1000 <= hands <= LARGEST_RUN:
-        raise EquityError(f"{hands} hands: expected 1000 to {LARGEST_RUN}")
+    if not 400 <= hands <= LARGEST_RUN:
+        raise EquityError(f"{hands} hands: expected 400 to {LARGEST_RUN}")
     if not 0 <= seed <= LARGEST_SEED:
         raise EquityError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     outcomes = play_outcomes(rules, chosen, hands, seed, threads, progress)

@@ -15,6 +15,7 @@ from sim.rules import RuleSet
 # Where a game, or a hand, can end.
 DECLARATIONS, TRICKS, COUNT, HANDS = range(4)
 ENDS = ("declarations", "tricks", "count", "hands")
+TOLD = ("the declarations", "the last trick", "the count")
 DRAW = 255
 # Hands of a game where their number is fixed.
 HANDS_OF_GAME = {"single_hand": 1, "four_hands": 4}
@@ -161,3 +162,41 @@ def play_games(
         found.score[:, done], found.winner[done] = now[:, done], winner[over]
         on = on[~over]
     return found, hands
+
+
+def format_game(rules: RuleSet, policies: Sequence[Policy], seed: int, game: int) -> str:
+    """A game of a run with this seed as its score sheet: a line a hand, what each stage brought.
+
+    What was not played or counted any more is a dash. Raises as ``play_games``. Source: RULES §5.
+    """
+    games, hands = play_games(rules, policies, seed, game, 1, keep_hands=True)
+    specs = [policy.spec for policy in policies]
+    players = (
+        f"All seats play {specs[0]}." if len(set(specs)) == 1 else f"Seats: {', '.join(specs)}."
+    )
+    stages = ("declared", "in tricks", "counted") if rules.combinations else ("counted",)
+    titles = ("before", *stages, "after")
+    lines = [
+        f"{rules.name}, seed {seed}, game {game}",
+        "Seats 0 and 2 are side 0, seats 1 and 3 are side 1.",
+        players,
+        "",
+        "hand  deals" + "".join(f"{title:>13}" for title in titles),
+        "           " + f"{'side 0':>8}{'1':>5}" * len(titles),
+    ]
+    for hand in hands:
+        played = int(hand.stage[0]) + 1  # stages
+        brought = np.diff(totals(hand.rows)[..., 0], axis=0, prepend=0)
+        after = hand.before[:, 0] + brought[:played].sum(axis=0)
+        cells = [hand.before[:, 0], *brought[:played], *[("–", "–")] * (COUNT + 1 - played), after]
+        if not rules.combinations:
+            del cells[1 : COUNT + 1]
+        told = "".join(f"{ours:>8}{theirs:>5}" for ours, theirs in cells)
+        lines.append(f"{hand.number:>4}  {hand.rows.dealer[0]:>5}{told}")
+    winner, end = int(games.winner[0]), hands[-1].stage[0]
+    lines.append(
+        f"\nAfter {TOLD[end]} of hand {hands[-1].number}: "
+        f"{'nobody' if winner == DRAW else f'side {winner}'} wins, "
+        f"{games.score[0, 0]} to {games.score[1, 0]}."
+    )
+    return "\n".join(lines) + "\n"
