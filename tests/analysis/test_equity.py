@@ -86,8 +86,9 @@ def test_four_hands_of_a_coin() -> None:  # RULES §7
     values = hands_table(hands, 4)
     middle = values.shape[2] // 2
     assert values[4, 0, middle] == values[1, 1, middle] == 0.5
-    assert values[4, 0, middle + 2] == (1 + 4 + 6 + 4 / 2) / 16  # 1 ahead: +8 … the tie is 2 in 16
-    assert values[1, 0, middle + 1] == 1 and values[1, 0, middle + 2] == 0.75
+    assert values[4, 0, middle + 2] == (1 + 4 + 6) / 16  # 2 ahead, and 8, 4 or 0 more
+    assert values[4, 0, middle + 4] == (1 + 4 + 6 + 4 / 2) / 16  # 4 ahead: 4 less is a draw
+    assert [*values[1, 0, middle + 1 : middle + 4]] == [0.5, 0.75, 1]
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +178,7 @@ def test_what_the_game_does_not_know_is_refused(score: Score, rules: RuleSet, to
 
 
 def test_partners_that_differ_are_refused() -> None:
-    with pytest.raises(EquityError, match="partners differ"):
+    with pytest.raises(EquityError, match="partners play different policies"):
         equity(Score(0, 0, 0), policies=["simple", "simple", "random", "simple"])
     with pytest.raises(EquityError, match="399 hands: expected 400"):
         equity(Score(0, 0, 0), hands=399)

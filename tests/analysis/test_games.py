@@ -28,7 +28,7 @@ def test_figures_are_those_of_the_rows(tmp_path: Path, monkeypatch: pytest.Monke
         assert share.unit == "game"
     wins = {who: share.mean for who, share in found.win_shares.items()}
     assert wins["side 0"] == pytest.approx((games.winner == 0).mean())
-    assert wins["side 0"] > 0.9  # simple against random
+    assert wins["side 0"] > 0.6  # simple against random
     assert wins["first dealers"] == pytest.approx((games.winner == games.first_dealer % 2).mean())
     assert sum(wins[who] for who in ("first dealers", "others", "nobody")) == pytest.approx(1)
     assert found.to_dict()["ended"]["count"]["n"] == 250

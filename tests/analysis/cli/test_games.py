@@ -72,11 +72,11 @@ def test_an_interrupt_tells_how_to_go_on(
             raise KeyboardInterrupt
         write(directory, index, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(run, "write_part", interrupted)
-    said = tarocchino(*GAMES, "--out", "run")
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "write_part", interrupted)
+        said = tarocchino(*GAMES, "--out", "run")
     assert said.status == 130
     assert said.line == "interrupted: go on with tarocchino games --resume run"
-    monkeypatch.undo()
     assert tarocchino("games", "--resume", "run", "--json").status == 0
 
 
