@@ -65,9 +65,10 @@ def equity(
     chart: Chart = None,
     as_json: Json = False,
 ) -> None:
-    """The chance of winning the game from a score, and what points are worth there.
+    """The chance of winning the game from a score.
 
-    Under policies that play alike at any score: once for all seats, twice for us and them.
+    And what points are worth there, under policies that play alike at any score: --policy once for
+    all seats, twice for us and them.
     """
     from analysis.equity import EquityError, Score
     from analysis.equity import equity as find_equity
