@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sim.cards import format_cards
 from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
-from sim.kernels.deal import _deal_blocks, _deal_hands
+from sim.kernels.deal import _deal_blocks, _deal_game_hands, _deal_hands
 from sim.kernels.decisions import as_argument
 from sim.kernels.state import (
     FAULT,
@@ -67,7 +67,7 @@ class Rows(NamedTuple):
 
 def _empty_rows(log_plays: bool) -> np.record:
     rows = np.empty(1, ROWS).view(np.recarray)[0]
-    rows.log_plays = log_plays
+    rows.log_plays, rows.in_games = log_plays, False
     return rows
 
 
@@ -89,10 +89,15 @@ class IllegalAnswer(RuntimeError):
             ILLEGAL_DECLARATION: f"declares the bits {self.answer:#b}",
             ILLEGAL_CARD: f"plays {rules.cards.describe(self.answer)} in trick {self.trick}",
         }[self.kind]
-        super().__init__(
-            f"hand {hand}, seat {self.seat}: the policy {policies[self.seat].spec} {told}, "
-            "which is illegal"
+        self.told = (
+            f"seat {self.seat}: the policy {policies[self.seat].spec} {told}, which is illegal"
         )
+        super().__init__(f"hand {hand}, {self.told}")
+
+    def in_game(self, game: int, hand: int) -> IllegalAnswer:
+        """The same, of a hand of a game by its number there."""
+        self.hand, self.args = hand, (f"game {game}, hand {hand}, {self.told}",)
+        return self
 
 
 def _cards(cards: int, rules: RuleSet) -> str:
@@ -253,6 +258,50 @@ def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: in
         _deal_blocks(rows, key, first, n, rules_record(rules))
 
     return _finished(_play(rules, policies, seed, 4 * first, 4 * n, False, deal))
+
+
+def play_game_hands(
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    seed: int,
+    games: NDArray[np.int64],
+    number: int,
+    before: NDArray[np.int64],
+    log_plays: bool = False,
+) -> Rows:
+    """Deal and play one hand, of the same number, in each of some games.
+
+    Parameters
+    ----------
+    rules, policies, seed, log_plays
+        As for ``play_hands``.
+    games
+        (n,): numbers of the games; their first dealer is that modulo 4. n from 1 to MOST_HANDS.
+    number
+        Of the hand in its game, from 0: the deal passes to the right.
+    before
+        (2, n): score of sides 0 and 1 in each game before the hand, points.
+
+    Returns
+    -------
+    Rows
+        As of ``play_hands``, one column a game. Hands are played to their end, wherever that of
+        the game may be: what players do does not depend on it.
+
+    Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §2-5, 7.
+    """
+
+    def deal(
+        rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
+    ) -> None:
+        rows.in_games, rows.hand_number = True, number
+        rows.before[:, :n] = before
+        _deal_game_hands(rows, key, games, number, hidden, rules)
+
+    rows, _, _, error = _play(rules, policies, seed, 0, len(games), log_plays, deal)
+    if error is not None:
+        raise error.in_game(int(games[error.hand]), number)
+    return rows
 
 
 def play_hand(

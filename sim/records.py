@@ -1,4 +1,4 @@
-"""A run on disk: the schema of the columns, parts in Parquet, and the manifest."""
+"""A run on disk: parts in Parquet, and the manifest."""
 
 from __future__ import annotations
 
@@ -13,66 +13,30 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.hands import LARGEST_SEED, Rows
+from sim.columns import (
+    DICTIONARY,
+    GAMES_SCHEMA,
+    column_names,
+    game_hand_columns,
+    hands_schema,
+)
+from sim.hands import LARGEST_SEED
 from sim.kernels.state import MOST_HANDS
 from sim.rules import RulesError, RuleSet
 
 FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
-# Hands in a part: fixed, so that the same run gives the same files everywhere.
-PART = MOST_HANDS
-# Hands in a run at most: a million parts, which is what their names have digits for.
-LARGEST_RUN = 1_000_000 * MOST_HANDS
+# Hands in a part, or games: fixed, so that the same run gives the same files everywhere.
+PART, GAMES_PART = MOST_HANDS, MOST_HANDS // 5
+# Hands, or games, in a run at most: a million parts, which is what their names have digits for.
+LARGEST_RUN, MOST_GAMES = 1_000_000 * PART, 1_000_000 * GAMES_PART
 
 
 class RunError(ValueError):
     """A run directory is not one, is damaged, or holds another run."""
-
-
-_SEATS, _SIDES = range(4), range(2)
-# name, type, present only with combinations, how to take it from rows
-_COLUMNS: list[tuple[str, pa.DataType, bool, Callable[[Rows], np.ndarray]]] = [
-    ("dealer", pa.uint8(), False, lambda r: r.dealer),
-    *((f"hand{s}", pa.uint64(), False, lambda r, s=s: r.hand[s].view(np.uint64)) for s in _SEATS),
-    ("discard", pa.uint64(), False, lambda r: r.discard.view(np.uint64)),
-    *((f"held{s}", pa.uint16(), True, lambda r, s=s: r.held[s]) for s in _SEATS),
-    *((f"declared{s}", pa.uint16(), True, lambda r, s=s: r.declared[s]) for s in _SEATS),
-    *(
-        (f"declared_points{s}", pa.int16(), True, lambda r, s=s: r.declared_points[s])
-        for s in _SEATS
-    ),
-    *((f"tricks{s}", pa.uint8(), False, lambda r, s=s: r.tricks[s]) for s in _SIDES),
-    *((f"trick_points{s}", pa.int16(), True, lambda r, s=s: r.trick_points[s]) for s in _SIDES),
-    ("won0", pa.uint64(), False, lambda r: r.won0.view(np.uint64)),
-    *((f"cricche{s}", pa.int16(), True, lambda r, s=s: r.cricche[s]) for s in _SIDES),
-    *((f"sequences{s}", pa.int16(), True, lambda r, s=s: r.sequences[s]) for s in _SIDES),
-    *((f"card_points{s}", pa.int16(), False, lambda r, s=s: r.card_points[s]) for s in _SIDES),
-    ("last_trick", pa.uint8(), True, lambda r: r.last_trick),
-    *((f"score{s}", pa.int16(), False, lambda r, s=s: r.score[s]) for s in _SIDES),
-    *(
-        (f"pagat_{what}", pa.uint8(), False, lambda r, i=i: r.pagat[i])
-        for i, what in enumerate(("seat", "trick", "side"))
-    ),
-    *(
-        (f"fool_{what}", pa.uint8(), False, lambda r, i=i: r.fool[i])
-        for i, what in enumerate(("seat", "trick", "side"))
-    ),
-    ("first_trick_leader", pa.uint8(), False, lambda r: r.first_trick_leader),
-]
-
-
-def column_names(rules: RuleSet, log_plays: bool = False) -> list[str]:
-    """The columns a run of these rules can have, in order, ``hand_id`` first."""
-    names = [
-        name
-        for name, _, of_combinations, _ in _COLUMNS
-        if rules.combinations or not of_combinations
-    ]
-    return ["hand_id", *names, *(["plays"] if log_plays else [])]
 
 
 def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool) -> list[str]:
@@ -91,44 +55,13 @@ def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool
     return [name for name in known if name in kept]
 
 
-def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
-    """Rows as an Arrow table with the columns asked for; the arrays are shared, not copied.
-
-    Parameters
-    ----------
-    rows
-        Of hands ``first``, ``first + 1``, …
-    columns
-        Names out of ``column_names``.
-
-    Source: the run's schema.
-    """
-    n = len(rows.dealer)
-    arrays: dict[str, pa.Array] = {
-        "hand_id": pa.array(np.arange(first, first + n, dtype=np.uint64))
-    }
-    for name, type_, _, take in _COLUMNS:
-        if name in columns:
-            arrays[name] = pa.array(take(rows), type=type_)
-    if "plays" in columns:
-        width = rows.plays.shape[1]
-        data = pa.py_buffer(np.ascontiguousarray(rows.plays))
-        arrays["plays"] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), n, [None, data])
-    return pa.table({name: arrays[name] for name in columns})
-
-
-def _schema(manifest: Manifest) -> pa.Schema:
-    """Names and types of the columns of a run."""
-    types = {"hand_id": pa.uint64(), "plays": pa.binary(4 * manifest.rules.tricks)}
-    types |= {name: type_ for name, type_, _, _ in _COLUMNS}
-    return pa.schema([(name, types[name]) for name in manifest.columns])
-
-
 @dataclass
 class Manifest:
     """What a run is, and which of its parts are finished.
 
-    ``parts`` has ``{"file", "hand_range"}`` for each, the range as first and last hand number.
+    It is a run of hands, or of games: then ``hands`` is 0, and ``columns`` are those of the hands
+    that are kept beside the games, or none. ``parts`` has ``{"file", "hand_range"}`` for each, the
+    range as first and last hand number; of games ``{"file", "game_range", "hands"}``.
     """
 
     rules: RuleSet
@@ -142,11 +75,31 @@ class Manifest:
     where: str | None = None
     condition_probability: dict[str, Any] | None = None  # if there is a deal or where
     parts: list[dict[str, Any]] = field(default_factory=list)
+    games: int = 0
+
+    @property
+    def unit(self) -> str:
+        """What the run counts: ``hand`` or ``game``."""
+        return "game" if self.games else "hand"
+
+    @property
+    def range_key(self) -> str:
+        """What a part calls the first and last number of its hands, or games."""
+        return f"{self.unit}_range"
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        """Columns by the folder of their parts, the run's own folder first."""
+        hands = {"hands": hands_schema(self.rules, self.columns)}
+        if self.games:
+            return {"games": GAMES_SCHEMA} | (hands if self.columns else {})
+        return hands
 
     @property
     def ranges(self) -> list[range]:
-        """The hand numbers of every part of the finished run."""
-        return [range(a, min(a + PART, self.hands)) for a in range(0, self.hands, PART)]
+        """The numbers of the hands, or games, of every part of the finished run."""
+        size, part = (self.games, GAMES_PART) if self.games else (self.hands, PART)
+        return [range(a, min(a + part, size)) for a in range(0, size, part)]
 
     @property
     def finished(self) -> bool:
@@ -167,7 +120,7 @@ class Manifest:
             "pyarrow": self.pyarrow,
             "rules": self.rules.to_dict(),
             "seed": self.seed,
-            "hands": self.hands,
+            "hands": self.hands or None,
             "policies": self.policies,
             "deal": self.deal,
             "where": self.where,
@@ -175,6 +128,8 @@ class Manifest:
         }
         if self.condition_probability is not None:
             told["condition_probability"] = self.condition_probability
+        if self.games:
+            told["games"] = self.games
         return told
 
     def to_dict(self) -> dict[str, Any]:
@@ -187,7 +142,8 @@ class Manifest:
         if data.get("format") != FORMAT:
             raise RunError(f"its format is {data.get('format')!r}: expected {FORMAT}")
         try:
-            data = {"condition_probability": None, **data}
+            data = {"condition_probability": None, "games": 0, **data}
+            data["hands"] = data["hands"] or 0
             fields = {key: data[key] for key in cls.__dataclass_fields__}
             manifest = cls(**{**fields, "rules": RuleSet.from_dict(data["rules"])})
             sound = manifest._is_sound()
@@ -203,14 +159,22 @@ class Manifest:
 
     def _is_sound(self) -> bool:
         """Whether all is as this program writes it; some of what is not raises an exception."""
-        at = 0
+        at, size = 0, self.games or self.hands
         for part in self.parts:
-            first, last = (index(end) for end in part["hand_range"])
-            if not at <= first <= last < self.hands or Path(part["file"]).name != part["file"]:
+            first, last = (index(end) for end in part[self.range_key])
+            if not at <= first <= last < size or Path(part["file"]).name != part["file"]:
                 return False
             at = last + 1
+        if self.games:
+            known = game_hand_columns(self.rules)
+            counted = index(self.hands) == 0 and 1 <= index(self.games) <= MOST_GAMES
+            fitting = counted and self.columns in ([], known)
+        else:
+            known = column_names(self.rules, log_plays=True)
+            counted = 1 <= index(self.hands) <= LARGEST_RUN
+            fitting = counted and {"hand_id"} <= set(self.columns) <= set(known)
         return (
-            1 <= index(self.hands) <= LARGEST_RUN
+            fitting
             and 0 <= index(self.seed) <= LARGEST_SEED
             and len(self.policies) == 4
             and all(isinstance(policy["spec"], str) for policy in self.policies)
@@ -219,7 +183,6 @@ class Manifest:
             and isinstance(self.condition_probability, dict | None)
             and isinstance(self.columns, list)
             and len(self.columns) == len(set(self.columns))
-            and {"hand_id"} <= set(self.columns) <= set(column_names(self.rules, log_plays=True))
             and isinstance(self.parts, list)
         )
 
@@ -268,34 +231,41 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
         raise
 
 
-def write_part(directory: Path, index: int, table: pa.Table, manifest: Manifest) -> None:
-    """Write one part of a run to ``hands/``, with the manifest in its metadata."""
-    hands = manifest.ranges[index]
-    told = {**manifest.identity, "hand_range": [hands[0], hands[-1]]}
+def write_part(
+    directory: Path, index: int, table: pa.Table, manifest: Manifest, folder: str = "hands"
+) -> None:
+    """Write one part of a run to a folder of it, with the manifest in its metadata."""
+    part = manifest.ranges[index]
+    told = {**manifest.identity, manifest.range_key: [part[0], part[-1]]}
     table = table.replace_schema_metadata({"tarocchino": json.dumps(told, ensure_ascii=False)})
-    small = [f.name for f in table.schema if f.type in (pa.uint8(), pa.uint16(), pa.int16())]
+    types = (pa.uint8(), pa.uint16(), pa.int16(), DICTIONARY)
+    small = [f.name for f in table.schema if f.type in types]
+    id_column = table.column_names[0]
     replace_file(
-        directory / "hands" / part_file(index),
+        directory / folder / part_file(index),
         lambda path: pq.write_table(
             table,
             path,
             compression="zstd",
             compression_level=1,
             use_dictionary=small,
-            column_encoding={"hand_id": "DELTA_BINARY_PACKED"},
+            column_encoding={id_column: "DELTA_BINARY_PACKED"},
             write_page_checksum=True,
         ),
     )
 
 
-def check_part(directory: Path, manifest: Manifest, part: dict[str, Any]) -> Path:
-    """The path of a part, if it is whole as far as its footer tells.
+def check_part(
+    directory: Path, manifest: Manifest, part: dict[str, Any], folder: str = "hands"
+) -> Path:
+    """The path of a part in a folder of the run, if it is whole as far as its footer tells.
 
-    Raises RunError if it is missing, damaged, of another run, or has another number of hands.
+    Raises RunError if it is missing, damaged, of another run, or has another number of rows.
     """
-    path = directory / "hands" / part["file"]
+    path = directory / folder / part["file"]
     again = f"make it again with --resume {directory}"
-    first, last = part["hand_range"]
+    first, last = part[manifest.range_key]
+    rows = part["hands"] if manifest.games and folder == "hands" else last - first + 1
     try:
         footer = pq.read_metadata(path)
         schema = footer.schema.to_arrow_schema()
@@ -304,11 +274,11 @@ def check_part(directory: Path, manifest: Manifest, part: dict[str, Any]) -> Pat
         raise RunError(f"{path} is missing: {again}") from None
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError):
         raise RunError(f"{path} is damaged: {again}") from None
-    if footer.num_rows != last - first + 1:
-        raise RunError(f"{path} has {footer.num_rows} hands, expected {last - first + 1}: {again}")
-    if told != {**manifest.identity, "hand_range": [first, last]}:
+    if footer.num_rows != rows:
+        raise RunError(f"{path} has {footer.num_rows} {folder}, expected {rows}: {again}")
+    if told != {**manifest.identity, manifest.range_key: [first, last]}:
         raise RunError(f"{path} is a part of another run: {again}")
-    if not schema.equals(_schema(manifest)):
+    if not schema.equals(manifest.schemas[folder]):
         raise RunError(f"{path} is damaged (its columns): {again}")
     return path
 
@@ -318,12 +288,13 @@ def read_part(
     manifest: Manifest,
     part: dict[str, Any],
     columns: Sequence[str] | None = None,
+    folder: str = "hands",
 ) -> pa.Table:
-    """The hands of a part, with the columns asked for (all), in that order.
+    """The rows of a part in a folder, with the columns asked for (all), in that order.
 
     Raises RunError as ``check_part``, or if it cannot be read to its end.
     """
-    path = check_part(directory, manifest, part)
+    path = check_part(directory, manifest, part, folder)
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             table = file.read(columns)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sim.cards import indices
+from sim.columns import rows_table
 from sim.combinations import Cricca, Score, Sequence, kind_names, score
 from sim.hands import IllegalAnswer, Rows, play_hand
 from sim.kernels.combinations import _declarable
@@ -14,7 +15,7 @@ from sim.kernels.conditional_deal import Dealing
 from sim.kernels.state import ILLEGAL_CARD, ILLEGAL_DECLARATION, ILLEGAL_DISCARD
 from sim.policies.policy import Policy
 from sim.positions import Position
-from sim.records import RunError, rows_table
+from sim.records import RunError
 from sim.rules import RuleSet
 
 if TYPE_CHECKING:

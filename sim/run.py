@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +18,7 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 from tqdm import tqdm
 
+from sim.columns import rows_table
 from sim.conditions import read_conditions
 from sim.hands import LARGEST_SEED, compiled, play_hands
 from sim.kernels.conditional_deal import Dealing
@@ -32,7 +34,6 @@ from sim.records import (
     part_file,
     read_manifest,
     read_part,
-    rows_table,
     write_manifest,
     write_part,
 )
@@ -137,7 +138,7 @@ class Run:
         Raises RunError if it is none, or a part is missing or damaged.
         """
         directory = Path(directory)
-        manifest = read_manifest(directory)
+        manifest = manifest_of(directory, "hand")
         for part in manifest.parts:
             check_part(directory, manifest, part)
         return cls(manifest, directory)
@@ -242,23 +243,11 @@ def simulate(
         condition_probability=conditions.probability,
     )
     dealing = conditions.dealing
-    if out is None:
-        parts = map_parts(
-            lambda part: _make_part(manifest, chosen, dealing, part),
-            manifest.ranges,
-            threads=threads,
-            progress=progress,
-        )
-        return Run(manifest, None, tuple(table for _, table in parts))
-    compiled(chosen)  # what cannot be compiled is refused before anything is written
-    directory = Path(out)
-    if _holds(directory, manifest):
-        return Run.open(directory)
-    with _only_writer(directory):
-        if _holds(directory, manifest):  # another process has made it meanwhile
-            return Run.open(directory)
-        write_manifest(directory, manifest)
-        return _complete(directory, manifest, chosen, dealing, threads, progress)
+    make = partial(_make_part, manifest, chosen, dealing)
+    tables = make_run(manifest, chosen, make, out, threads, progress)
+    if out is not None:
+        return Run.open(out)
+    return Run(manifest, None, tuple(part["hands"] for part in tables))
 
 
 def resume(
@@ -282,22 +271,96 @@ def resume(
     Raises RunError if the directory is no run of this program, PolicyError if a policy file has
     changed or is not found, and as ``simulate``.
     """
-    directory = Path(directory)
-    manifest = read_manifest(directory)
+    manifest, chosen = run_to_resume(directory, policies, "hand")
+    dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
+    make = partial(_make_part, manifest, chosen, dealing)
+    complete_run(Path(directory), manifest, make, threads, progress)
+    return Run.open(directory)
+
+
+# What a part of a run is made of: a table for each folder.
+Tables = dict[str, pa.Table]
+Make = Callable[[range], Tables]
+
+
+def make_run(
+    manifest: Manifest,
+    policies: Sequence[Policy],
+    make: Make,
+    out: str | Path | None,
+    threads: int | None,
+    progress: bool,
+) -> list[Tables]:
+    """Make a run in a new directory, or in memory: then its parts are returned.
+
+    A directory that holds this very run, finished, is left as it is.
+
+    Raises RunError if it holds anything else, PolicyError if a policy cannot be compiled, and what
+    ``make`` raises.
+    """
+    if out is None:
+        parts = map_parts(
+            make, manifest.ranges, threads=threads, progress=progress, unit=f"{manifest.unit}s"
+        )
+        return [tables for _, tables in parts]
+    compiled(policies)  # what cannot be compiled is refused before anything is written
+    directory = Path(out)
+    if _holds(directory, manifest):
+        return []
+    with _only_writer(directory):
+        if not _holds(directory, manifest):  # another process may have made it meanwhile
+            write_manifest(directory, manifest)
+            _complete(directory, manifest, make, threads, progress)
+    return []
+
+
+def manifest_of(directory: str | Path, unit: str) -> Manifest:
+    """The manifest of a run of hands (``hand``) or of games (``game``).
+
+    Raises RunError if the directory is no run, or one of the other unit.
+    """
+    manifest = read_manifest(Path(directory))
+    if manifest.unit != unit:
+        command = "games" if manifest.games else "simulate"
+        raise RunError(
+            f"{directory} is a run of {manifest.unit}s (tarocchino {command}): "
+            f"expected one of {unit}s"
+        )
+    return manifest
+
+
+def run_to_resume(
+    directory: str | Path, policies: Sequence[str | Policy] | None, unit: str
+) -> tuple[Manifest, tuple[Policy, ...]]:
+    """Manifest and policies of a run that this program can go on with.
+
+    Raises RunError as ``manifest_of``, or if another program made it; PolicyError as
+    ``recorded_policies``.
+    """
+    manifest = manifest_of(directory, unit)
     if manifest.program != PROGRAM:
         raise RunError(f"{directory} was made by {manifest.program}: expected {PROGRAM}")
-    chosen = recorded_policies(manifest, policies)
-    dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
+    return manifest, recorded_policies(manifest, policies)
+
+
+def complete_run(
+    directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
+) -> None:
+    """Make the parts that a run lacks, those that cannot be read among them.
+
+    Raises RunError if another process writes it, and what ``make`` raises.
+    """
     with _only_writer(directory):
         sound = []
         for part in manifest.parts:
             try:
-                read_part(directory, manifest, part)
+                for folder in manifest.schemas:
+                    read_part(directory, manifest, part, folder=folder)
             except RunError:
                 continue
             sound.append(part)
         manifest.parts = sound
-        return _complete(directory, manifest, chosen, dealing, threads, progress)
+        _complete(directory, manifest, make, threads, progress)
 
 
 def recorded_policies(
@@ -327,7 +390,7 @@ def recorded_policies(
 
 def _make_part(
     manifest: Manifest, policies: Sequence[Policy], dealing: Dealing | None, part: range
-) -> pa.Table:
+) -> Tables:
     rows = play_hands(
         manifest.rules,
         policies,
@@ -337,38 +400,40 @@ def _make_part(
         "plays" in manifest.columns,
         dealing=dealing,
     )
-    return rows_table(rows, part[0], manifest.columns)
+    return {"hands": rows_table(rows, part[0], manifest.columns)}
 
 
 def _complete(
-    directory: Path,
-    manifest: Manifest,
-    policies: Sequence[Policy],
-    dealing: Dealing | None,
-    threads: int | None,
-    progress: bool,
-) -> Run:
+    directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
+) -> None:
     """Make and write the parts that are not there, keeping the manifest up to date."""
-    (directory / "hands").mkdir(exist_ok=True)
+    for folder in manifest.schemas:
+        (directory / folder).mkdir(exist_ok=True)
     for stray in directory.glob("**/.*.tmp"):
         stray.unlink()
-    there = {part["hand_range"][0] for part in manifest.parts}
+    key = manifest.range_key
+    there = {part[key][0] for part in manifest.parts}
     missing = [part for part in manifest.ranges if part[0] not in there]
     index = {part[0]: i for i, part in enumerate(manifest.ranges)}
 
-    def make(part: range) -> None:
-        write_part(
-            directory, index[part[0]], _make_part(manifest, policies, dealing, part), manifest
-        )
+    def write(part: range) -> dict[str, int]:
+        """The number of hands of a part of games, where they are kept."""
+        tables = make(part)
+        for folder, table in tables.items():
+            write_part(directory, index[part[0]], table, manifest, folder)
+        return {"hands": len(tables["hands"])} if manifest.games and "hands" in tables else {}
 
-    for part, _ in map_parts(make, missing, threads=threads, progress=progress):
+    written = map_parts(
+        write, missing, threads=threads, progress=progress, unit=f"{manifest.unit}s"
+    )
+    for part, hands in written:
         entry: dict[str, Any] = {
             "file": part_file(index[part[0]]),
-            "hand_range": [part[0], part[-1]],
+            key: [part[0], part[-1]],
+            **hands,
         }
-        manifest.parts = sorted([*manifest.parts, entry], key=lambda p: p["hand_range"][0])
+        manifest.parts = sorted([*manifest.parts, entry], key=lambda p: p[key][0])
         write_manifest(directory, manifest)
-    return Run(manifest, directory)
 
 
 def _holds(directory: Path, manifest: Manifest) -> bool:
@@ -386,8 +451,8 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
     for key, value in manifest.identity.items():
         if key in ("pyarrow", "condition_probability"):  # the rows are the same
             continue
-        if found.identity[key] != value:
-            short = key in ("seed", "hands")
+        if found.identity.get(key) != value:
+            short = key in ("seed", "hands", "games") and found.identity.get(key)
             told = f"{key} {found.identity[key]}" if short else f"other {key}"
             raise RunError(f"{directory} holds another run ({told}): give another --out")
     if not found.finished:

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from sim.cards import format_cards
+from sim.columns import column_names, rows_table
 from sim.hands import Rows
 from sim.positions import Position
-from sim.records import column_names, rows_table
 from sim.rules import PRESETS, RuleSet
 from sim.run import Run
 from tests.naive import combinations, hand

@@ -31,7 +31,9 @@ HANDS = 400  # in place of the numbers of hands in the text
 
 def fewer(text: str) -> str:
     """The same with fewer hands."""
-    return re.sub(r"\b100_000\b", str(HANDS), re.sub(r"--hands \S+", f"--hands {HANDS}", text))
+    return re.sub(
+        r"\b100_000\b", str(HANDS), re.sub(r"--(hands|games) \S+", rf"--\1 {HANDS}", text)
+    )
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:

@@ -9,7 +9,18 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, discard, explain, odds, pagat, policies, runs
+from analysis.cli import (
+    cards,
+    compare,
+    discard,
+    equity,
+    explain,
+    games,
+    odds,
+    pagat,
+    policies,
+    runs,
+)
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -31,6 +42,8 @@ for _command in (
     compare.compare,
     pagat.pagat,
     discard.discard,
+    games.games,
+    equity.equity,
 ):
     app.command()(_command)
 
@@ -65,6 +78,7 @@ def _status(arguments: list[str]) -> int:
 def _failed(error: Exception) -> int:
     from analysis.compare import CompareError
     from analysis.discards import DiscardError
+    from analysis.equity import EquityError
     from analysis.odds import OddsError
     from analysis.pagat import PagatError
     from sim.cards import CardError
@@ -77,7 +91,7 @@ def _failed(error: Exception) -> int:
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
         *(CardError, ConditionError, PolicyError, RunError, RulesError),
-        *(CompareError, DiscardError, OddsError, PagatError),
+        *(CompareError, DiscardError, EquityError, OddsError, PagatError),
     )
     if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -81,10 +81,7 @@ def simulate(
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
-        fixed |= {"--deal": deal, "--where": where}
-        for flag, value in fixed.items():
-            if value is not None:
-                raise typer.BadParameter(f"{flag} does not go with --resume: the run has its own")
+        refuse_with_resume(fixed | {"--deal": deal, "--where": where})
         run = _resume(resume, policy, threads)
     else:
         run = _simulate(
@@ -123,9 +120,8 @@ def _simulate(
     if out is None:
         specs = list(dict.fromkeys(policy.spec for policy in policies))
         asked = [text for text in (deal, where) if text is not None]
-        name = "-".join([rules.name, *specs, *asked, str(hands), f"seed{seed}"])
-        out = Path("runs") / re.sub(r"[^\w.=-]+", "-", name)
-    with _telling_how_to_go_on(out, policy):
+        out = run_folder(rules.name, *specs, *asked, str(hands), f"seed{seed}")
+    with telling_how_to_go_on(out, policy):
         say_if_compiling()
         return run_hands(
             rules,
@@ -142,23 +138,37 @@ def _simulate(
         )
 
 
+def run_folder(*told: str) -> Path:
+    """Where a run goes that was given no directory: named after what it is."""
+    return Path("runs") / re.sub(r"[^\w.=-]+", "-", "-".join(told))
+
+
+def refuse_with_resume(fixed: Mapping[str, object]) -> None:
+    """Raise BadParameter if an option was given that a run to be resumed has already fixed."""
+    for flag, value in fixed.items():
+        if value is not None:
+            raise typer.BadParameter(f"{flag} does not go with --resume: the run has its own")
+
+
 def _resume(directory: Path, policy: list[str] | None, threads: int | None) -> Run:
     from sim.run import resume
 
-    with _telling_how_to_go_on(directory, policy or []):
+    with telling_how_to_go_on(directory, policy or []):
         say_if_compiling()
         return resume(directory, policies=policy, threads=threads, progress=True)
 
 
 @contextmanager
-def _telling_how_to_go_on(directory: Path, policy: list[str]) -> Iterator[None]:
+def telling_how_to_go_on(
+    directory: Path, policy: list[str], command: str = "simulate"
+) -> Iterator[None]:
     """Within it, what stops a run is told with the command to go on with, or that shows it."""
     from sim.hands import IllegalAnswer
 
     # A run records only the base names of policy files.
     files = policy if any(".py:" in spec for spec in policy) else []
     policies = "".join(f" --policy {quote(spec)}" for spec in files)
-    to_resume = f"go on with tarocchino simulate --resume {quote(str(directory))}{policies}"
+    to_resume = f"go on with tarocchino {command} --resume {quote(str(directory))}{policies}"
     try:
         yield
     except KeyboardInterrupt:
@@ -166,6 +176,8 @@ def _telling_how_to_go_on(directory: Path, policy: list[str]) -> Iterator[None]:
         told = to_resume if begun else "nothing was written"
         raise Interrupted(f"interrupted: {told}") from None
     except IllegalAnswer as error:
+        if command == "games":
+            raise
         to_replay = f"tarocchino replay {quote(str(directory))} {error.hand}{policies}"
         raise RuntimeError(f"{error}; {to_replay} shows it") from None
     except OSError as error:

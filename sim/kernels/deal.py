@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from sim.kernels.bits import nth, popcount
 from sim.kernels.compiling import kernel
-from sim.kernels.streams import DEAL, as_cards, draw, draw_below, hand_key, stream
+from sim.kernels.streams import (
+    DEAL,
+    as_cards,
+    draw,
+    draw_below,
+    game_hand_key,
+    hand_key,
+    stream,
+)
 
 # Draws set aside for one split: one word, then one for each card added or dropped.
 DRAWS = 64
@@ -50,6 +58,18 @@ def _deal_hands(rows, seed, first, n, hidden, rules):
     """Deal hands ``first`` to ``first + n - 1`` of a run into rows."""
     for i in range(n):
         _deal(hidden, (first + i) & 3, rules, stream(hand_key(seed, first + i), DEAL))
+        for seat in range(4):
+            rows.hand[seat, i] = hidden.dealt[seat]
+
+
+@kernel
+def _deal_game_hands(rows, seed, games, number, hidden, rules):
+    """Deal the hands of one number in some games into rows, with dealers and keys. RULES §5, §7."""
+    for i in range(len(games)):
+        dealer = int(games[i] + number) & 3
+        rows.dealer[i] = dealer
+        rows.key[i] = game_hand_key(seed, games[i], number)
+        _deal(hidden, dealer, rules, stream(rows.key[i], DEAL))
         for seat in range(4):
             rows.hand[seat, i] = hidden.dealt[seat]
 

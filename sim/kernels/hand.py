@@ -192,11 +192,24 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
 
 
 @kernel
+def _continue_game(table, hidden, rows, i):
+    """A hand of a game takes dealer, score, number and key from row i."""
+    table.dealer = rows.dealer[i]
+    table.hand_number = rows.hand_number
+    hidden.key = rows.key[i]
+    for side in range(2):
+        table.score[side] = rows.before[side, i]
+
+
+@kernel
 def _take_up(table, hidden, seed, hand, rows, i, rules):
     """Players take up the cards dealt in row i, before a table where nothing has happened."""
-    table.dealer = hand & 3
+    if rows.in_games:
+        _continue_game(table, hidden, rows, i)
+    else:
+        table.dealer = hand & 3
+        hidden.key = streams.hand_key(seed, hand)
     _lead_first(table, rules)
-    hidden.key = streams.hand_key(seed, hand)
     hidden.discard = 0
     for seat in range(4):
         hidden.dealt[seat] = rows.hand[seat, i]

@@ -157,6 +157,11 @@ ROWS = np.dtype(
         ("first_trick_leader", np.uint8, MOST_HANDS),
         ("log_plays", np.bool_),
         ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
+        # What hands of games start from, beside ``dealer``: filled before they are played.
+        ("in_games", np.bool_),
+        ("hand_number", np.int64),  # in the game, of all rows
+        ("key", np.uint64, MOST_HANDS),
+        ("before", np.int64, (2, MOST_HANDS)),  # score of the game, by side
     ],
     align=True,
 )

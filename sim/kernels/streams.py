@@ -29,6 +29,7 @@ SIGNAL = 10  # + seat
 WORLDS = 14
 PLAYOUTS = 15
 PILOT = 16  # deals that are only counted
+GAME = 17
 
 
 def mix(word):
@@ -75,6 +76,12 @@ if not numba.config.DISABLE_JIT:
 def hand_key(seed, hand):
     """Key of one hand of a run."""
     return mix(advance(mix(seed), hand, DRAW))
+
+
+@register_jitable
+def game_hand_key(seed, game, hand):
+    """Key of one hand of a game, by its number in it."""
+    return hand_key(stream(hand_key(seed, game), GAME), hand)
 
 
 @register_jitable

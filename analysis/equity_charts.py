@@ -1,0 +1,73 @@
+"""The chart of chances of winning: a map over both scores, or a line for each hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from analysis.charts import BLUE, GREEN, ORANGE, VERMILION, caption, styled
+from analysis.compare_charts import COLOURS
+from analysis.equity import Equity
+
+# Lines on the map, in percent.
+LEVELS = (10, 20, 30, 40, 50, 60, 70, 80, 90)
+LINES = (BLUE, ORANGE, GREEN, VERMILION)
+
+
+@styled
+def equity_chart(found: Equity, ax: Axes) -> Axes:
+    """Draw the chance of winning from every score, in percent, with the one asked about.
+
+    In a game to a target a map over both scores for the side that deals; in one over hands a line
+    for each hand still to come, by the difference of scores. Returns the same Axes, with a caption
+    of what was played.
+    """
+    dealers = "them" if found.score.dealer else "us"
+    if found.rules.target is not None:
+        _map(found, ax)
+    else:
+        _lines(found, ax)
+    ax.set_title(f"Chance of winning, the deal with {dealers}", pad=10)
+    specs = ", ".join(dict.fromkeys(policy.spec for policy in found.policies))
+    caption(
+        ax,
+        f"Rules {found.rules.name} · policies {specs}, which play alike at any score · "
+        f"{found.hands:,} hands · seed {found.seed} · by backward recursion",
+    )
+    return ax
+
+
+def _map(found: Equity, ax: Axes) -> None:
+    percent = 100 * found.table[found.score.dealer].T  # their score upwards
+    ax.imshow(percent, origin="lower", cmap=COLOURS, vmin=0, vmax=100)
+    lines = ax.contour(percent, levels=LEVELS, colors="#555555", linewidths=0.8)
+    ax.clabel(lines, fmt="%g %%", fontsize=9)
+    ax.plot(found.score.us, found.score.them, marker="o", color=VERMILION)
+    ax.annotate(
+        f"{100 * found.win.mean:.1f} %",
+        (found.score.us, found.score.them),
+        xytext=(8, 6),
+        textcoords="offset points",
+        fontweight="bold",
+    )
+    ax.set_xlabel("our score")
+    ax.set_ylabel("their score")
+
+
+def _lines(found: Equity, ax: Axes) -> None:
+    table = found.table[:, found.score.dealer]
+    games = len(table) - 1
+    reach = table.shape[1] // 2
+    ahead = np.arange(-reach, reach + 1)
+    for hand in range(1, games + 1):
+        percent = 100 * table[games + 1 - hand]
+        ax.plot(ahead, percent, color=LINES[hand - 1], label=f"before hand {hand}")
+    ahead_now = found.score.us - found.score.them
+    ax.plot(ahead_now, 100 * found.win.mean, marker="o", color="black")
+    undecided = np.flatnonzero((table[games] > 0.001) & (table[games] < 0.999))
+    ax.set_xlim(ahead[undecided[0]], ahead[undecided[-1]])
+    ax.yaxis.set_major_formatter("{x:g} %")
+    ax.set_xlabel("our score less theirs")
+    ax.set_ylabel("chance of winning, half of a draw added")
+    ax.grid()
+    ax.legend()

@@ -1,0 +1,121 @@
+"""The commands for whole games and for chances of winning."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from sim import records
+from tests.analysis.cli.conftest import Command
+
+GAMES = ("games", "--games", 250, "--policy", "random")
+
+
+@pytest.fixture(autouse=True)
+def small_game_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "GAMES_PART", 100)
+
+
+def test_games_are_written_and_summed_up(tarocchino: Command) -> None:
+    said = tarocchino(*GAMES, "--keep", "hands", "--chart", "chart.png")
+    assert said.status == 0
+    for told in ("250 games", "Hands to a game", "with the declarations", "the side that dealt"):
+        assert told in said.out
+    (run,) = Path("runs").iterdir()
+    assert run.name == "games-ottocento-random-250-seed1-hands"
+    assert len(pd.read_parquet(run / "games")) == 250
+    assert len(pd.read_parquet(run / "hands")) == pd.read_parquet(run / "games").hands.sum()
+    assert Path("chart.png").exists()
+
+
+def test_games_in_json_and_again(tarocchino: Command) -> None:
+    first = tarocchino(*GAMES, "--out", "run", "--json")
+    told = json.loads(first.out)
+    assert (told["rules"], told["games"]) == ("ottocento", 250)
+    assert set(told["ended"]) == {"declarations", "tricks", "count"}
+    assert tarocchino(*GAMES, "--out", "run", "--json").out == first.out
+    assert tarocchino("games", "--resume", "run", "--json").out == first.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--games", 0], "0 games: expected 1 to"),
+        (["--keep", "cards"], "keep 'cards': expected games or hands"),
+        (["--resume", "run", "--keep", "hands"], "--keep does not go with --resume"),
+        (["--resume", "run", "--games", 3], "--games does not go with --resume"),
+    ],
+)
+def test_wrong_input_writes_nothing(
+    tarocchino: Command, folder: Path, arguments: list[object], told: str
+) -> None:
+    tarocchino("games", *arguments).refused(told)
+    assert not [*folder.iterdir()]
+
+
+def test_commands_for_hands_refuse_games(tarocchino: Command) -> None:
+    tarocchino(*GAMES, "--out", "run")
+    for command in (["summary", "run"], ["replay", "run", 3], ["simulate", "--resume", "run"]):
+        tarocchino(*command).refused("run is a run of games (tarocchino games)")
+
+
+def test_an_interrupt_tells_how_to_go_on(
+    tarocchino: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sim import run
+
+    write = run.write_part
+
+    def interrupted(directory: Path, index: int, *rest: object) -> None:
+        if index == 2:
+            raise KeyboardInterrupt
+        write(directory, index, *rest)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "write_part", interrupted)
+        said = tarocchino(*GAMES, "--out", "run")
+    assert said.status == 130
+    assert said.line == "interrupted: go on with tarocchino games --resume run"
+    assert tarocchino("games", "--resume", "run", "--json").status == 0
+
+
+# ---- chances of winning ---------------------------------------------------------------------
+
+
+def test_equity_in_json(tarocchino: Command) -> None:
+    said = tarocchino(
+        *("equity", "--score", "780-790", "--deals", "us", "--policy", "random"),
+        *("--hands", 400, "--json"),
+    )
+    told = json.loads(said.out)
+    assert (told["rules"], told["policies"]) == ("ottocento", ["random", "random"])
+    win = told["win"]
+    assert 0 <= win["low"] <= win["mean"] <= win["high"] <= 1
+    assert (win["n"], win["unit"], win["method"]) == (400, "deal", "jackknife")
+    assert told["worth"]["20"]["mean"] == pytest.approx(1 - win["mean"])
+
+
+def test_equity_of_partita_by_the_difference(tarocchino: Command) -> None:
+    options = ("--rules", "partita", "--hand", 4, "--policy", "random", "--hands", 400)
+    said = tarocchino("equity", "--score", -12, "--deals", "them", *options, "--chart", "a.png")
+    assert said.status == 0 and Path("a.png").exists()
+    assert "At -12 to 0 before hand 4, the deal with them" in said.out
+    assert "half of a draw added" in said.out
+    apart = tarocchino("equity", "--score", "-2-10", "--deals", "them", *options, "--json")
+    alone = tarocchino("equity", "--score", "-12", "--deals", "them", *options, "--json")
+    assert json.loads(apart.out)["win"] == json.loads(alone.out)["win"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--score", "800-0"], "a score of 800: expected 0 to 799"),
+        (["--score", "level"], "'level' is no score: expected ours and theirs such as 640-710"),
+        (["--deals", "me"], "--deals me: expected us or them"),
+        (["--rules", "partita", "--hand", 5], "hand 5: expected 1 to 4"),
+        (["--hands", 3], "3 hands: expected 400 to"),
+    ],
+)
+def test_wrong_scores_are_refused(tarocchino: Command, arguments: list[object], told: str) -> None:
+    tarocchino("equity", *arguments).refused(told)
