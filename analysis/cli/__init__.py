@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, explain, odds, policies, runs
+from analysis.cli import cards, compare, explain, odds, pagat, policies, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ for _command in (
     cards.score,
     odds.odds,
     compare.compare,
+    pagat.pagat,
 ):
     app.command()(_command)
 
@@ -63,6 +64,7 @@ def _status(arguments: list[str]) -> int:
 def _failed(error: Exception) -> int:
     from analysis.compare import CompareError
     from analysis.odds import OddsError
+    from analysis.pagat import PagatError
     from sim.cards import CardError
     from sim.condition_probability import ConditionError
     from sim.policies.policy import PolicyError
@@ -71,7 +73,10 @@ def _failed(error: Exception) -> int:
 
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
-    wrong = (CardError, ConditionError, OddsError, PolicyError, RunError, RulesError, CompareError)
+    wrong = (
+        *(CardError, ConditionError, PolicyError, RunError, RulesError),
+        *(CompareError, OddsError, PagatError),
+    )
     if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
