@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
-from typing import NamedTuple
-
-from analysis.distributions import Distribution, mean
-from analysis.first_cards import cards_called, first_cards
 from analysis.margins import win
-from analysis.odds import odds
 from analysis.parts import PARTS
+from analysis.trial_deals import DEALT
 from analysis.trial_measures import (
-    Measure,
-    after_first_five,
     card_turns,
     dealers_margin,
     discards,
@@ -23,70 +15,16 @@ from analysis.trial_measures import (
     share_of_parts,
     worth_more,
 )
+from analysis.trial_statements import (
+    CHANGED,
+    POINTS,
+    SHARE,
+    Claim,
+    Statement,
+)
 from sim.rules import PARTITA
 
-POINTS = "points a hand"
-CHANGED = "points a hand that it changes"
-SHARE = "share"
-
-
-class Statement(NamedTuple):
-    """What a claim says, as a value that is more than some number.
-
-    Either it is measured under players, or counted: then it has no error and no players.
-    """
-
-    text: str
-    quantity: str
-    measure: Measure | None = None
-    counted: Callable[[], Fraction | float] | None = None
-    more_than: float = 0.0
-
-
-class Claim(NamedTuple):
-    """A claim by its number in STRATEGY, in a sentence; it says all its statements together.
-
-    Without statements there is a reason why it is not tested yet.
-    """
-
-    number: str
-    text: str
-    source: str
-    statements: tuple[Statement, ...] = ()
-    not_yet: str = ""
-
-
-def _tail(distribution: Distribution, least: int) -> Fraction:
-    return sum((p for n, p in distribution.items() if n >= least), Fraction(0))
-
-
-def _fewer_later(of: str) -> Fraction:
-    """Cards of a kind fewer among the other ten, after four in five, than among any ten."""
-    cards = cards_called(of)
-    return mean(odds(n=10).number(cards)) - mean(first_cards(cards, 4).rest)
-
-
-def _fewer_in_all(of: str) -> Fraction:
-    cards = cards_called(of)
-    return mean(odds().number(cards)) - 4 - mean(first_cards(cards, 4).rest)
-
-
-def _step(distribution: Distribution) -> float:
-    """By what the frequency falls with each card from 10 to 14, the geometric mean."""
-    return float(distribution[14] / distribution[10]) ** (1 / 4)
-
-
-def _more_points(of: str, seen: int) -> Fraction:
-    return first_cards(cards_called(of), seen).points.mean - odds().points.mean
-
-
-def _poorer_rest(of: str, seen: int) -> Fraction:
-    return odds(n=10).points.mean - first_cards(cards_called(of), seen).rest_points.mean
-
-
 COMBINATIONS = PARTS[:6]
-FIVES = "honours kings"  # the cards of five points
-TRUMPS = "trumps Fool"
 
 CLAIMS = (
     Claim(
@@ -263,122 +201,7 @@ CLAIMS = (
         "Pisarri",
         not_yet="no policy has this endgame as a part that can be switched off",
     ),
-    Claim(
-        "C14",
-        "Three five-point cards among the first five are worth keeping",
-        "Pisarri",
-        (
-            Statement(
-                "the hand has more points of combinations than any hand, on average",
-                "points of the hand",
-                counted=lambda: _more_points(FIVES, 3),
-            ),
-            Statement(
-                "Eldest's side then wins more than it does else",
-                POINTS,
-                after_first_five(cards_called(FIVES), 3),
-            ),
-        ),
-    ),
-    Claim(
-        "C15",
-        "Four trumps among the first five are liars: few come later",
-        "Pisarri",
-        (
-            Statement(
-                "fewer in the other ten cards than in any ten",
-                "cards",
-                counted=lambda: _fewer_later(TRUMPS),
-            ),
-            Statement("the same without the Fool", "cards", counted=lambda: _fewer_later("trumps")),
-            Statement(
-                "so that there are no more in all than in any hand",
-                "cards",
-                counted=lambda: _fewer_in_all(TRUMPS),
-            ),
-        ),
-    ),
-    Claim(
-        "C16",
-        "Two Kings among the first five seldom bring a good rest",
-        "Pisarri",
-        (
-            Statement(
-                "the other ten cards score less in combinations than any ten, on average",
-                "points of ten cards",
-                counted=lambda: _poorer_rest("kings", 2),
-            ),
-        ),
-    ),
-    Claim(
-        "C17",
-        "Trumps in hand: five are few, nine are the most one gets",
-        "Pisarri",
-        (
-            Statement(
-                "more than half of hands have six or more",
-                SHARE,
-                counted=lambda: _tail(odds().trumps_and_fool, 6),
-                more_than=0.5,
-            ),
-            Statement(
-                "more than 99 in 100 have nine or fewer",
-                SHARE,
-                counted=lambda: 1 - _tail(odds().trumps_and_fool, 10),
-                more_than=0.99,
-            ),
-            Statement(
-                "the same without the Fool",
-                SHARE,
-                counted=lambda: 1 - _tail(odds().trumps, 10),
-                more_than=0.99,
-            ),
-        ),
-    ),
-    Claim(
-        "C18",
-        "Hands of 10 to 14 worthless cards become half as frequent with each card",
-        "Pisarri",
-        (
-            Statement(
-                "plain pips: each step leaves about half, more than 0.4",
-                "of the frequency before",
-                counted=lambda: _step(odds().worthless),
-                more_than=0.4,
-            ),
-            Statement(
-                "plain pips and trumps 5 to 15: the same",
-                "of the frequency before",
-                counted=lambda: _step(odds().worthless_or_middle_trumps),
-                more_than=0.4,
-            ),
-        ),
-    ),
-    Claim(
-        "C19",
-        "Three cricche are rarer than three sequences; four Kings or Honours come much easier",
-        "Pisarri",
-        (
-            Statement(
-                "three sequences are more frequent than three cricche",
-                "times",
-                counted=lambda: odds().three_sequences / odds().three_cricche,
-                more_than=1.0,
-            ),
-            Statement(
-                "four Kings are more than twice as frequent as three cricche",
-                "times",
-                counted=lambda: odds().lengths["kings"][4] / odds().three_cricche,
-                more_than=2.0,
-            ),
-            Statement(
-                "four Honours are more than twice as frequent as three cricche",
-                "times",
-                counted=lambda: odds().lengths["honours"][4] / odds().three_cricche,
-                more_than=2.0,
-            ),
-        ),
-    ),
+    *DEALT,
     Claim(
         "C20",
         "Who cannot hope to win should not declare",
