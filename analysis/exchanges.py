@@ -26,6 +26,8 @@ from sim.rules import RuleSet
 # Deals in a part: whole rounds of dealers, hands that exchange, and holders of the Pagat.
 PART = 960
 DEALERS, PARTNERS = 4, 2
+# What packs are shuffled for: no deal serves twice.
+CARDS, PAGAT = range(2)
 ROUND = 3 * DEALERS  # deals in which each two hands have exchanged, whoever deals
 
 
@@ -45,7 +47,7 @@ class Deals(NamedTuple):
     def hands(self) -> NDArray[np.int64]:
         """Sets of cards dealt to seats 0 to 3: int64 (4, n). The dealer has the two left too."""
         by_role = (np.int64(1) << self.cards).sum(axis=1)
-        by_role[0] += (np.int64(1) << self.order[self.cards[..., 0].size :]).sum(axis=0)
+        by_role[0] += (np.int64(1) << self.order[4 * self.cards.shape[1] :]).sum(axis=0)
         roles = (np.arange(4)[:, None] - self.dealer) % 4
         return np.take_along_axis(by_role, roles, axis=0)
 
@@ -130,12 +132,9 @@ class Exchanges:
         size = self.rules.cards.size
         # A card is among those exchanged in as many of `size` deals.
         among = (4 if of == "opponents" else 2) * self.rules.tricks
-        groups = groups or [[card] for card in range(size)]
-        whole = int(np.lcm.reduce([len(group) for group in groups]))
-        weights = np.zeros((len(groups), size), np.int64)
-        for row, group in zip(weights, groups, strict=True):
-            row[list(group)] = size * whole // len(group)
-        return getattr(self, of).combined(weights).estimates(among * whole, level, "deal")
+        weights, whole = group_weights(groups or [[card] for card in range(size)], size)
+        moments: Moments = getattr(self, of)
+        return moments.combined(size * weights).estimates(among * whole, level, "deal")
 
 
 def play_exchanges(
@@ -157,7 +156,7 @@ def play_exchanges(
 
     Source: the definition of the exchange value, in ``analysis.pagat``.
     """
-    dealt = deal_pack(rules, seed, 0, deals)
+    dealt = deal_pack(rules, seed, CARDS, deals)
     hands, each = dealt.hands, np.arange(len(deals))
     rows = play_deals(rules, policies, seed, deals.start, hands)
     score = points(rows, 0)
@@ -177,6 +176,18 @@ def play_exchanges(
     partners = shift == PARTNERS
     of_partners = (Moments.of(values[pair][:, partners]) for pair in range(2))
     return Exchanges(rules, Moments.of(values.sum(axis=0)[:, ~partners]), *of_partners), rows
+
+
+def group_weights(groups: Sequence[Sequence[int]], size: int) -> tuple[NDArray[np.int64], int]:
+    """Whole weights of the pack's cards, (groups, size), that give the mean of each group's.
+
+    The second number is what the weighted sums are to be divided by.
+    """
+    whole = int(np.lcm.reduce([len(group) for group in groups]))
+    weights = np.zeros((len(groups), size), np.int64)
+    for row, group in zip(weights, groups, strict=True):
+        row[list(group)] = whole // len(group)
+    return weights, whole
 
 
 def card_groups(rules: RuleSet) -> dict[str, list[int]]:

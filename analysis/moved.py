@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.estimates import Estimate, proportion
+from analysis.exchanges import group_weights
 from analysis.margins import points
 from analysis.moments import Moments
 from sim.combinations import score_sets
@@ -86,10 +87,7 @@ class Moved:
 
     def means(self, level: float, groups: Sequence[Sequence[int]]) -> list[Estimate]:
         """Mean effect of a card of each group, in points, all intervals together."""
-        whole = int(np.lcm.reduce([len(group) for group in groups]))
-        weights = np.zeros((len(groups), len(self.turned)), np.int64)
-        for row, group in zip(weights, groups, strict=True):
-            row[list(group)] = whole // len(group)
+        weights, whole = group_weights(groups, len(self.turned))
         return self.effects.combined(weights).estimates(2 * whole, level, "deal")
 
     def turns(self, card: int, level: float) -> Estimate:

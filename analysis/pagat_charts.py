@@ -142,7 +142,7 @@ def _end(ax: Axes, at: float, y: int, value: Estimate) -> None:
     half = value.high - value.mean
     ax.errorbar(at, y, xerr=half, color="black", elinewidth=1.2, capsize=3)
     ax.annotate(
-        f"{value.mean:+.1f} ± {half:.1f}",
+        f"{value.mean:+.2f} ± {half:.2f}",
         (at + half, y),
         xytext=(6, 0),
         textcoords="offset points",
@@ -243,14 +243,13 @@ def _map(found: Pagat, ax: Axes, what: str, scale: int, title: str) -> Axes:
     columns = range(1 + max(beside for _, beside in told))
     means = [mean for mean, _ in shown.values()] or [0.0]
     least, spread = min(means), max(means) - min(means) or 1.0
-    digits = 0 if max(means) > 20 else 1
     colours: NDArray[np.float64] = np.full((len(FOOL_AT), len(columns), 3), to_rgb(GREY))
     for at, (mean, half) in shown.items():
         colours[at] = COLOURS((mean - least) / spread)[:3]
         ax.text(
             at[1],
             at[0],
-            f"{mean:.{digits}f}\n± {half:.{digits}f}",
+            f"{mean:.1f}\n± {half:.1f}",
             ha="center",
             va="center",
             fontsize=8.5,

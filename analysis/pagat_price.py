@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.exchanges import PARTNERS, Deals, deal_pack, exchanged, side_sign
+from analysis.exchanges import PAGAT, PARTNERS, Deals, deal_pack, exchanged, side_sign
 from analysis.margins import points
 from analysis.moments import Moments
 from analysis.pagat_fate import Fate
@@ -42,7 +42,7 @@ class Price:
 def pagat_deals(rules: RuleSet, seed: int, deals: range) -> tuple[Deals, NDArray[np.int64]]:
     """Deals in which each role has the Pagat equally often, and that role: 0 is the dealer."""
     role = np.array(deals, np.int64) // 4 % 4
-    return deal_pack(rules, seed, 1, deals).with_first(role, rules.cards.pagat), role
+    return deal_pack(rules, seed, PAGAT, deals).with_first(role, rules.cards.pagat), role
 
 
 def recounted(

@@ -17,8 +17,8 @@ import sim
 from sim.hands import compiled, play_hands
 from sim.kernels.compiling import kernel
 from sim.kernels.deal import _deal_hands
-from sim.kernels.hand import LANES, _begin, _play_on
-from sim.kernels.settlement import _write_row
+from sim.kernels.hand import CHUNK, LANES, _begin, _discard_chunk, _hold, _play_on
+from sim.kernels.settlement import _score_rows, _write_row
 from sim.kernels.state import FAULT, HIDDEN, ROWS, TABLE, empty_table, records, rules_record
 from sim.policies.policy import weights_of
 from sim.policies.spec import parse_policies
@@ -42,21 +42,27 @@ def _play_until(last, policies, weights, n, rows, tables, hiddens, empty, rules,
     _deal_hands(rows, 1, 0, n, hiddens[0], rules)
     if last == DEAL:
         return
-    for start in range(0, n, LANES):
-        for lane in range(LANES):
-            i, table, hidden, fault = (
-                min(start + lane, n - 1),
-                tables[lane],
-                hiddens[lane],
-                faults[lane],
-            )
-            tables[lane] = empty
-            _begin(policies, weights, table, hidden, 1, i, rows, i, rules, fault)
-        if last >= PLAY:
-            _play_on(policies, weights, tables, hiddens, rules, faults)
-        if last >= ROW:
+    for start in range(0, n, CHUNK):
+        end = min(start + CHUNK, n)
+        tables[0] = empty
+        _discard_chunk(
+            policies, weights, 1, 0, start, end, rows, tables[0], hiddens[0], rules, faults[0]
+        )
+        if rules.combinations:
+            _hold(rows, start, end, rules)
+        for lanes in range(start, end, LANES):
             for lane in range(LANES):
-                _write_row(rows, min(start + lane, n - 1), tables[lane], hiddens[lane], rules)
+                i, table, hidden = min(lanes + lane, end - 1), tables[lane], hiddens[lane]
+                tables[lane] = empty
+                _begin(policies, weights, table, hidden, 1, i, rows, i, rules, faults[lane])
+            if last >= PLAY:
+                _play_on(policies, weights, tables, hiddens, rules, faults)
+            if last >= ROW:
+                for lane in range(LANES):
+                    i = min(lanes + lane, end - 1)
+                    _write_row(rows, i, tables[lane], hiddens[lane], rules)
+        if last >= ROW:
+            _score_rows(rows, start, end, rules)
 
 
 def until(policy: str, last: int, without: tuple[str, ...], n: int) -> Callable[[], np.record]:

@@ -43,7 +43,6 @@ START = {
     "save_trumps": 25.0,
     "save_any_trump": 4.5,
     "make_void": 3.0,
-    "open_long": -5.0,
 }
 CHANCES = {"contest", "keep", "rebeat", "help", "keep_pagat"}  # not above 1
 OF_PARTITA = {"partita": 0.1}  # the only parameter that Partita has for itself

@@ -80,8 +80,7 @@ class Position:
         kernels._lead_first(table, record)
         hidden.key = streams.hand_key(np.uint64(seed), hand)
         hidden.dealt[:] = hidden.hands[:] = hands
-        _, forced = kernels._may_discard(hands[dealer], record)
-        kernels._lay_away(table, hidden, discard, forced, record)
+        kernels._lay_away(table, hidden, discard, record)
         position = cls(rules, table, hidden, tuple(int(bits) for bits in declared))
         if rules.combinations:
             for seat in range(4):
@@ -98,7 +97,7 @@ class Position:
         if not kernels._legal_declaration(declared, hand, held, record):
             raise ValueError(f"seat {seat} may not declare the bits {declared:#b}")
         points = cricche + sequences
-        kernels._enter_declaration(self.table, hand, seat, declared, held, points, record)
+        kernels._enter_declaration(self.table, self.hidden, seat, declared, points, record)
 
     def declare_if_due(self) -> None:
         """The seat to play declares, where that is done before one's own first card.

@@ -237,7 +237,7 @@ def _declarations(position: Position, error: IllegalAnswer | None) -> list[Decla
         refused = error and error.kind == ILLEGAL_DECLARATION and error.seat == seat
         if refused or not table.has_declared[seat]:
             break
-        declared = int(table.declared[seat])
+        declared = int(hidden.declared[seat])
         kinds = kind_names(declared)
         hand = int(hidden.dealt[seat]) & ~int(hidden.discard)
         counted = _declarable(hand, declared)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -142,6 +144,19 @@ def test_tricks_equal_their_twins(cards: int, coin: random.Random) -> None:
 
 
 # ---- the highest cards, where a mask that became a float would go wrong ----------------------
+
+
+def test_a_trick_is_passed_over_only_if_it_has_no_combination() -> None:  # RULES §4, in tricks
+    cards = np.array([*itertools.combinations(range(62), 4)])
+    if numba.config.DISABLE_JIT:
+        cards = cards[::500]
+    found = score_sets(np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=1))
+    weights = kernels.TALLY[cards].sum(axis=1)
+    heaviest = np.max([weights >> 4 * kind & 15 for kind in range(len(KINDS))], axis=0)
+    assert (heaviest[found.kinds > 0] >= 7).all()
+    few = range(0, len(cards), len(cards) // 100)
+    passed = [kernels._may_combine(cards[i].astype(np.uint8), 0) for i in few]
+    np.testing.assert_array_equal(passed, heaviest[few] >= 7)
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)

@@ -417,3 +417,25 @@ def test_each_declares_just_before_his_first_card() -> None:  # RULES §4, befor
     assert [*position.table.declared] == [0, declared[1], 0, 0]
     position.play(row["plays"][1])
     assert [*position.table.declared] == [0, declared[1], declared[2], 0]
+
+
+def test_what_was_withheld_is_no_public_knowledge() -> None:  # RULES §4, declaring
+    hands = play_hands(OTTOCENTO, parse_policies("simple"), 5, 0, 400)
+    pagat, kinds = OTTOCENTO.cards.mask(["Pagat"]), 0xFFF
+    found = 0
+    for i in range(400):
+        dealer = i % 4
+        seat = next(s for s in range(4) if hands.hand[s, i] & pagat)
+        withheld = [int(bits) for bits in hands.declared[:, i]]
+        withheld[seat] |= PAGAT_WITHHELD
+        try:
+            position = Position.start(
+                OTTOCENTO, dealer, hands.hand[:, i], hands.discard[i], withheld
+            )
+        except ValueError:  # a combination needs it
+            continue
+        found += 1
+        assert [int(bits) for bits in position.table.declared] == [b & kinds for b in withheld]
+        assert position.hidden.declared[seat] == withheld[seat]
+        assert not position.table.shown[seat] & pagat
+    assert found > 50

@@ -38,6 +38,9 @@ def show_pagat(found: Pagat) -> None:
         _fates(found),
     ):
         console.print(table)
+    costs = found.moved.quantiles(found.rules.cards.pagat)
+    shares = ", ".join(f"{points:g} in {100 * float(q):g} %" for q, points in costs.items())
+    console.print(f"Moved at the end, the Pagat costs its side at most {shares} of hands.")
     console.print(
         "Some card alone, moved at the end, gives the hand to the other side in "
         f"{_percent(found.moved.any_turns(found.level))} % of hands."

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from sim.cards import TAROCCHINO as PACK
-from sim.kernels.bits import highest, index, popcount
-from sim.kernels.compiling import kernel
+from sim.kernels.bits import index, popcount
+from sim.kernels.compiling import fused, kernel
 
 KINDS = (
     *("honours", "kings", "queens", "cavaliers", "valets"),
@@ -29,7 +29,7 @@ COURTS = KINGS | QUEENS | CAVALIERS | VALETS
 CONTATORI = PAGAT | FOOL
 UPPER = PACK.mask(["World", "Sun", "Moon"])
 T5 = PACK.index["t5"]
-NUMBERED = (1 << 12) - 1  # T5 to T16, brought down to bit 0
+NUMBERED, T16 = (1 << 12) - 1, 1 << 11  # T5 to T16, brought down to bit 0
 SWORDS, BATONS, CUPS, COINS = PACK.suits
 # The cards that each kind may count, the Grande's numbered trumps and Moors aside.
 CARDS_OF = (
@@ -37,24 +37,34 @@ CARDS_OF = (
     *(suit & (COURTS | ACES) | CONTATORI for suit in PACK.suits),
     *(ANGEL | UPPER | CONTATORI, MOORS | CONTATORI, ACES | CONTATORI),
 )
-# For each card, four bits for each kind: one where the kind may count it (of the Grande, numbered
-# trumps aside, which it has only beside three other cards).
+
+
+def _weight(card, kind):
+    """How much a card weighs in a kind, so that whoever has the kind in four cards weighs 7."""
+    if not CRICCHE <= kind <= GRANDE:
+        return 3 * (CARDS_OF[kind] >> card & 1)
+    if ((KINGS | ANGEL) & CARDS_OF[kind]) >> card & 1:  # without it there is no sequence
+        return 5
+    return (CARDS_OF[kind] & ~ACES) >> card & 1
+
+
+# The weights of each card, four bits for each kind.
 TALLY = np.array(
     [
-        sum(1 << 4 * kind for kind, cards in enumerate(CARDS_OF) if cards >> card & 1)
+        sum(_weight(card, kind) << 4 * kind for kind in range(len(CARDS_OF)))
         for card in range(PACK.size)
     ]
 )
 _ONES = sum(1 << 4 * kind for kind in range(len(CARDS_OF)))
 
 
-@kernel
+@fused
 def _cricca(cards, points_of_three):
     n = popcount(cards)
     return points_of_three * (n - 2) if n >= 3 else 0
 
 
-@kernel
+@fused
 def _cricche(cards):
     """Points of each cricca, undoubled, 0 where there is none."""
     return (
@@ -66,55 +76,65 @@ def _cricche(cards):
     )
 
 
-@kernel
+@fused
 def _suit_length(cards, suit, wild, wild_beside_two):
     """Length of a suit's sequence, 0 if there is none."""
     courts = popcount(cards & suit & COURTS)
     used = wild_beside_two if courts == 2 else wild
     length = courts + popcount(cards & suit & ACES) + used
-    # Not "and": a jump that cannot be foreseen costs more than both tests.
     exists = (cards & suit & KINGS != 0) & (courts >= 2) & (courts + used >= 3)
     return length if exists else 0
 
 
-@kernel
+@fused
 def _like_length(cards, wild):
     """Length of the sequence of Moors, or of Aces, that ``cards`` are, 0 if there is none."""
     n = popcount(cards)
-    return n + wild if n >= 2 and n + wild >= 3 else 0
+    return n + wild if (n >= 2) & (n + wild >= 3) else 0
 
 
-@kernel
+@fused
+def _fill(missing, may_fill, fill_16):
+    """Numbered trumps missing once a contatore fills the highest gap, if it is one card wide."""
+    below = _from_highest(missing)
+    gap = below ^ below >> 1
+    one_wide = (gap & 1 | gap >> 1 & ~missing) != 0
+    fills = may_fill & one_wide & ((gap != T16) | fill_16)
+    return missing ^ gap if fills else missing
+
+
+@fused
+def _from_highest(cards):
+    """All bits from the highest of a set of numbered trumps down."""
+    cards |= cards >> 1
+    cards |= cards >> 2
+    cards |= cards >> 4
+    return cards | cards >> 8
+
+
+@fused
 def _grande_cards(cards, wild, rules):
-    """Numbered trumps and Moors that the Grande counts, NONE if there is no Grande."""
+    """Numbered trumps and Moors that a Grande counts."""
     upper = popcount(cards & UPPER)
-    if not cards & ANGEL or upper + min(wild, 1) < 2 or upper < 1:
-        return -1
-    spare = wild
-    fill_16 = True
-    if upper == 1:
-        spare -= 1
-        fill_16 = rules.grande_wild_before_16 or not cards & WORLD
-    run = (cards >> T5) & NUMBERED
-    for _ in range(3):
-        if run == NUMBERED:
-            return cards & (NUMBERED << T5 | MOORS)
-        gap = highest(~run & NUMBERED)
-        if spare == 0 or (gap == 11 and not fill_16) or (gap and not run >> (gap - 1) & 1):
-            break
-        spare -= 1
-        run |= 1 << gap
-    return cards & NUMBERED << T5 & -(2 << (gap + T5))
+    fill_16 = (upper != 1) | rules.grande_wild_before_16 | (cards & WORLD == 0)
+    spare = wild - 1 if upper == 1 else wild
+    missing = ~(cards >> T5) & NUMBERED
+    missing = _fill(missing, spare >= 1, fill_16)
+    missing = _fill(missing, spare >= 2, fill_16)
+    run = (NUMBERED & ~_from_highest(missing)) << T5
+    return cards & (run if missing else run | MOORS)
 
 
-@kernel
+@fused
 def _grande_length(cards, wild, rules):
     """Length of the Grande, 0 if there is none. Every contatore fills a place or adds one."""
-    counted = _grande_cards(cards, wild, rules)
-    return 1 + popcount(cards & UPPER) + popcount(counted) + wild if counted >= 0 else 0
+    upper = popcount(cards & UPPER)
+    length = 1 + upper + popcount(_grande_cards(cards, wild, rules)) + wild
+    exists = (cards & ANGEL != 0) & (upper >= 1) & (upper + min(wild, 1) >= 2)
+    return length if exists else 0
 
 
-@kernel
+@fused
 def _lengths(cards, rules):
     """Length of each sequence, swords to aces, 0 where there is none."""
     wild = popcount(cards & CONTATORI)
@@ -130,12 +150,12 @@ def _lengths(cards, rules):
     )
 
 
-@kernel
+@fused
 def _sequence_points(length):
     return 5 * length - 5 if length >= 3 else 0
 
 
-@kernel
+@fused
 def _combinations(cards, rules):
     """The combinations in a set: their bits, points of cricche and of sequences, doubled."""
     kinds = 0
@@ -143,15 +163,13 @@ def _combinations(cards, rules):
     for kind, points in enumerate(_cricche(cards)):
         kinds |= 1 << kind if points else 0
         cricche += points
-    if popcount(kinds) >= 3:
-        cricche *= 2
+    cricche = 2 * cricche if popcount(kinds) >= 3 else cricche
     found = 0
     sequences = 0
     for kind, length in enumerate(_lengths(cards, rules)):
         found |= 1 << kind if length else 0
         sequences += _sequence_points(length)
-    if popcount(found) >= 3:
-        sequences *= 2
+    sequences = 2 * sequences if popcount(found) >= 3 else sequences
     return kinds | found << CRICCHE, cricche, sequences
 
 
@@ -173,11 +191,11 @@ def _points(cards, rules, kinds):
 
 @kernel
 def _may_combine(plays, trick):
-    """Whether some kind may count three of the four cards of a trick: few tricks pass."""
+    """Whether the four cards of a trick weigh 7 in some kind: few tricks pass that have none."""
     tally = 0
     for k in range(4 * trick, 4 * trick + 4):
         tally += TALLY[index(plays[index(k)])]
-    return (tally + _ONES) & 4 * _ONES != 0
+    return (tally + _ONES) & 8 * _ONES != 0
 
 
 @kernel

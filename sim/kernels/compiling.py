@@ -47,14 +47,19 @@ def cache_folder() -> Path:
 _FOLDER = str(cache_folder())
 
 
-def kernel(function: F) -> F:
+def kernel(function: F, fused: bool = False) -> F:
     """Compile ``function`` on first use, without the GIL, and keep the result on disk."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _FOLDER
     try:
-        return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+        return numba.njit(function, cache=True, nogil=True, error_model="numpy", forceinline=fused)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def fused(function: F) -> F:
+    """A kernel without jumps: a loop over it and nothing else works on several elements at once."""
+    return kernel(function, fused=True)
 
 
 def inlined(function: F) -> F:

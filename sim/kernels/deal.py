@@ -15,21 +15,15 @@ def _split(cards, size, key, first_draw):
     """A uniform subset of ``size`` cards.
 
     A coin for each card, then cards are dropped or added at random until the size is right: given
-    its size, the coins' subset is uniform, and dropping or adding a uniform card keeps it so.
+    its size, the coins' subset is uniform, and dropping or adding a uniform card keeps it so. To
+    add cards is to drop them from the rest.
     """
     chosen = cards & as_cards(draw(key, first_draw))
     excess = popcount(chosen) - size
-    number = first_draw
-    while excess > 0:
-        number += 1
-        chosen ^= 1 << nth(chosen, draw_below(key, number, size + excess))
-        excess -= 1
-    while excess < 0:
-        number += 1
-        rest = cards ^ chosen
-        chosen |= 1 << nth(rest, draw_below(key, number, popcount(rest)))
-        excess += 1
-    return chosen
+    too_many = cards ^ chosen if excess < 0 else chosen
+    for number in range(first_draw + 1, first_draw + 1 + abs(excess)):
+        too_many ^= 1 << nth(too_many, draw_below(key, number, popcount(too_many)))
+    return cards ^ too_many if excess < 0 else too_many
 
 
 @kernel

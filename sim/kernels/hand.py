@@ -21,7 +21,7 @@ from sim.kernels.combinations import (
 )
 from sim.kernels.compiling import inlined, kernel
 from sim.kernels.decisions import ask_declare, ask_discard, ask_play, ask_signal
-from sim.kernels.settlement import _write_row
+from sim.kernels.settlement import _score_rows, _write_row
 from sim.kernels.state import (
     ILLEGAL_CARD,
     ILLEGAL_DECLARATION,
@@ -33,6 +33,7 @@ from sim.kernels.state import (
 from sim.kernels.tricks import _legal, _put, _take
 
 LANES = 2
+CHUNK = 256  # hands between two passes over columns
 
 
 @inlined
@@ -75,24 +76,23 @@ def _legal_discard(discard, hand, rules):
 
 @kernel
 def _discard(policies, weights, table, hidden, rules, fault):
-    """The dealer discards, openly what trumps he is forced to."""
+    """The cards that the dealer discards."""
     dealer = table.dealer
     hand = hidden.hands[dealer]
-    allowed, forced = _may_discard(hand, rules)
+    allowed, _ = _may_discard(hand, rules)
     view = _view(table, hidden, dealer, allowed, streams.stream(hidden.key, streams.DISCARD), rules)
     discard = ask_discard(policies, dealer, view, weights)
     if not _legal_discard(discard, hand, rules):
         _report(fault, ILLEGAL_DISCARD, dealer, table, discard)
-        return
-    _lay_away(table, hidden, discard, forced, rules)
+    return discard
 
 
 @kernel
-def _lay_away(table, hidden, discard, forced, rules):
-    """A legal discard leaves the dealer's hand."""
+def _lay_away(table, hidden, discard, rules):
+    """A legal discard leaves the dealer's hand, openly what trumps he is forced to."""
     hidden.hands[table.dealer] ^= discard
     hidden.discard = discard
-    if forced:
+    if rules.trumps_forced:
         table.exposed = discard & rules.trumps
 
 
@@ -112,24 +112,32 @@ def _legal_declaration(declared, hand, held, rules):
 
 
 @kernel
-def _declare(policies, weights, table, hidden, seat, rules, fault):
-    """A player declares from his hand."""
-    hand = hidden.hands[seat]
-    held, cricche, sequences = _combinations(hand, rules)
-    hidden.held[seat] = held
+def _declare(policies, weights, table, hidden, seat, held_points, rules, fault):
+    """A player declares from his hand, all of which is worth so many points."""
+    hand, held = hidden.hands[seat], hidden.held[seat]
     key = streams.stream(hidden.key, streams.DECLARE + seat)
     declared = ask_declare(policies, seat, _view(table, hidden, seat, held, key, rules), weights)
     if not _legal_declaration(declared, hand, held, rules):
         _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
         return
-    _enter_declaration(table, hand, seat, declared, held, cricche + sequences, rules)
+    _enter_declaration(table, hidden, seat, declared, held_points, rules)
 
 
 @kernel
-def _enter_declaration(table, hand, seat, declared, held, held_points, rules):
-    """A legal declaration becomes public and scores."""
+def _declare_late(policies, weights, table, hidden, seat, rules, fault):
+    """A player declares just before his first card."""
+    held, cricche, sequences = _combinations(hidden.hands[seat], rules)
+    hidden.held[seat] = held
+    _declare(policies, weights, table, hidden, seat, cricche + sequences, rules, fault)
+
+
+@kernel
+def _enter_declaration(table, hidden, seat, declared, held_points, rules):
+    """A legal declaration scores; what is shown of it becomes public, not what was withheld."""
+    hand, held = hidden.hands[seat], hidden.held[seat]
+    hidden.declared[seat] = declared
     table.has_declared[seat] = 1
-    table.declared[seat] = declared
+    table.declared[seat] = declared & (ALL_CRICCHE | ALL_SEQUENCES)
     if declared == 0:
         return
     if declared == held:
@@ -159,7 +167,7 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
         return
     seat = (table.leader + position) & 3
     if trick == 0 and rules.declare_late and not table.has_declared[seat]:
-        _declare(policies, weights, table, hidden, seat, rules, fault)
+        _declare_late(policies, weights, table, hidden, seat, rules, fault)
     k = 4 * trick + position
     if position == 0:
         partner = (seat + 2) & 3
@@ -184,26 +192,50 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
 
 
 @kernel
-def _begin(policies, weights, table, hidden, seed, hand, rows, i, rules, fault):
-    """Take the cards dealt from row i, discard, and declare where that comes before play."""
-    dealer = hand & 3
-    table.dealer = dealer
+def _take_up(table, hidden, seed, hand, rows, i, rules):
+    """Players take up the cards dealt in row i, before a table where nothing has happened."""
+    table.dealer = hand & 3
+    _lead_first(table, rules)
     hidden.key = streams.hand_key(seed, hand)
     hidden.discard = 0
     for seat in range(4):
         hidden.dealt[seat] = rows.hand[seat, i]
         hidden.hands[seat] = rows.hand[seat, i]
-    _open(policies, weights, table, hidden, rules, fault)
 
 
 @kernel
-def _open(policies, weights, table, hidden, rules, fault):
-    """From the cards dealt to the first lead."""
-    _lead_first(table, rules)
-    _discard(policies, weights, table, hidden, rules, fault)
+def _discard_chunk(policies, weights, seed, first, start, end, rows, table, hidden, rules, fault):
+    """The dealers of a chunk of hands discard into rows."""
+    for i in range(start, end):
+        _take_up(table, hidden, seed, first + i, rows, i, rules)
+        rows.discard[i] = _discard(policies, weights, table, hidden, rules, fault)
+        if fault.kind:
+            return first + i
+    return NONE
+
+
+@kernel
+def _hold(rows, start, end, rules):
+    """What players hold after the discard, and its points as if they declared it."""
+    for seat in range(4):
+        for row in range(start, end):
+            i = index(row)
+            hand = rows.hand[seat, i] & ~rows.discard[i]
+            held, cricche, sequences = _combinations(hand, rules)
+            rows.held[seat, i] = held
+            rows.declared_points[seat, i] = cricche + sequences
+
+
+@kernel
+def _begin(policies, weights, table, hidden, seed, hand, rows, i, rules, fault):
+    """From the cards dealt and discarded in row i to the first lead."""
+    _take_up(table, hidden, seed, hand, rows, i, rules)
+    _lay_away(table, hidden, rows.discard[i], rules)
     if rules.combinations and not rules.declare_late:
         for turn in range(1, 5):
-            _declare(policies, weights, table, hidden, (table.dealer + turn) & 3, rules, fault)
+            seat = (table.dealer + turn) & 3
+            hidden.held[seat], points = rows.held[seat, i], rows.declared_points[seat, i]
+            _declare(policies, weights, table, hidden, seat, points, rules, fault)
 
 
 @kernel
@@ -247,6 +279,7 @@ def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
             if faults[i].kind:
                 return i
             _write_row(rows, i, tables[i], hiddens[i], rules)
+    _score_rows(rows, 0, len(tables), rules)
     return NONE
 
 
@@ -257,10 +290,34 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
     ``tables``, ``hiddens`` and ``faults`` have LANES records to work in. Returns NONE, or the
     number of a hand in which a policy answered illegally; the lane's fault then says how.
     """
-    for start in range(0, n, LANES):
+    for start in range(0, n, CHUNK):
+        end = min(start + CHUNK, n)
+        failed = _play_chunk(
+            policies, weights, seed, first, start, end, rows, tables, hiddens, empty, rules, faults
+        )
+        if failed != NONE:
+            return failed
+    return NONE
+
+
+@kernel
+def _play_chunk(
+    policies, weights, seed, first, start, end, rows, tables, hiddens, empty, rules, faults
+):
+    """Play the hands of some rows, and do by columns what can be done for all at once."""
+    table, hidden, fault = tables[0], hiddens[0], faults[0]
+    tables[0] = empty
+    failed = _discard_chunk(
+        policies, weights, seed, first, start, end, rows, table, hidden, rules, fault
+    )
+    if failed != NONE:
+        return failed
+    if rules.combinations and not rules.declare_late:
+        _hold(rows, start, end, rules)
+    for lanes in range(start, end, LANES):
         for lane in range(LANES):
             tables[lane] = empty
-            i = min(start + lane, n - 1)
+            i = min(lanes + lane, end - 1)
             hand, fault = first + i, faults[lane]
             _begin(
                 policies, weights, tables[lane], hiddens[lane], seed, hand, rows, i, rules, fault
@@ -269,7 +326,9 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
                 return hand
         _play_on(policies, weights, tables, hiddens, rules, faults)
         for lane in range(LANES):
+            i = min(lanes + lane, end - 1)
             if faults[lane].kind:
-                return first + min(start + lane, n - 1)
-            _write_row(rows, min(start + lane, n - 1), tables[lane], hiddens[lane], rules)
+                return first + i
+            _write_row(rows, i, tables[lane], hiddens[lane], rules)
+    _score_rows(rows, start, end, rules)
     return NONE

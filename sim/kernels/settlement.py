@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sim.kernels.bits import lowest, popcount
+from sim.kernels.bits import index, lowest, popcount
 from sim.kernels.combinations import _combinations
-from sim.kernels.compiling import kernel
+from sim.kernels.compiling import fused, kernel
 
 
 @kernel
@@ -62,7 +62,7 @@ def _pile0(table, discard, rules):
     return pile
 
 
-@kernel
+@fused
 def _doubled_card_points(pile, rules):
     """Twice the card points of a set of cards, so that half points stay whole. RULES §3, §7."""
     if rules.pair_counting:
@@ -86,44 +86,28 @@ def _doubled_card_points(pile, rules):
 def _score_sets(masks, rules, kinds, cricche, sequences, card_points):
     """Combinations and card points of many sets; the last four arguments are filled."""
     for i in range(len(masks)):
-        if rules.combinations:
-            kinds[i], cricche[i], sequences[i] = _combinations(masks[i], rules)
-        else:
-            kinds[i], cricche[i], sequences[i] = 0, 0, 0
+        combined = masks[i] if rules.combinations else 0
+        kinds[i], cricche[i], sequences[i] = _combinations(combined, rules)
         card_points[i] = 0.5 * _doubled_card_points(masks[i], rules)
 
 
 @kernel
 def _write_row(rows, i, table, hidden, rules):
-    """Settle a finished hand and write it as row i."""
+    """Settle a finished hand and write it as row i, all but what its piles score."""
     pile0 = _pile0(table, hidden.discard, rules)
-    last_side = table.leader & 1
     rows.dealer[i] = table.dealer
     rows.discard[i] = hidden.discard
     rows.won0[i] = pile0
-    rows.last_trick[i] = last_side
+    rows.last_trick[i] = table.leader & 1
     rows.first_trick_leader[i] = table.first_leader
     for seat in range(4):
         rows.hand[seat, i] = hidden.dealt[seat]
         rows.held[seat, i] = hidden.held[seat]
-        rows.declared[seat, i] = table.declared[seat]
+        rows.declared[seat, i] = hidden.declared[seat]
         rows.declared_points[seat, i] = table.declared_points[seat]
     for side in range(2):
-        pile = pile0 if side == 0 else rules.whole_pack ^ pile0
-        cricche, sequences = 0, 0
-        if rules.combinations:
-            _, cricche, sequences = _combinations(pile, rules)
-        card_points = _doubled_card_points(pile, rules) >> 1
-        score = table.declared_points[side] + table.declared_points[side + 2]
-        score += table.trick_points[side] + cricche + sequences + card_points - rules.par
-        if side == last_side:
-            score += rules.last_trick_points
         rows.tricks[side, i] = table.tricks[side]
         rows.trick_points[side, i] = table.trick_points[side]
-        rows.cricche[side, i] = cricche
-        rows.sequences[side, i] = sequences
-        rows.card_points[side, i] = card_points
-        rows.score[side, i] = score
     rows.pagat[0, i] = table.pagat_seat
     rows.pagat[1, i] = table.pagat_trick
     rows.pagat[2, i] = 0 if pile0 & rules.pagat else 1
@@ -133,3 +117,21 @@ def _write_row(rows, i, table, hidden, rules):
     if rows.log_plays:
         for k in range(4 * rules.hand_size):
             rows.plays[i, k] = table.plays[k]
+
+
+@kernel
+def _score_rows(rows, first, end, rules):
+    """Count the piles of rows ``first`` to ``end - 1``, and score them."""
+    for side in range(2):
+        for row in range(first, end):
+            i = index(row)
+            pile = rows.won0[i] ^ (rules.whole_pack if side else 0)
+            _, cricche, sequences = _combinations(pile if rules.combinations else 0, rules)
+            card_points = _doubled_card_points(pile, rules) >> 1
+            score = rows.declared_points[side, i] + rows.declared_points[side + 2, i]
+            score += rows.trick_points[side, i] + cricche + sequences + card_points - rules.par
+            score += rules.last_trick_points if rows.last_trick[i] == side else 0
+            rows.cricche[side, i] = cricche
+            rows.sequences[side, i] = sequences
+            rows.card_points[side, i] = card_points
+            rows.score[side, i] = score

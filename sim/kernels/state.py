@@ -66,7 +66,7 @@ TABLE = np.dtype(
         ("hand_number", np.int64),  # in the game; 0 in single hands
         ("exposed", np.int64),  # set: trumps discarded openly
         ("has_declared", np.int64, 4),
-        ("declared", np.int64, 4),  # combination bits; 12 and 13: withheld
+        ("declared", np.int64, 4),  # combination bits
         ("shown", np.int64, 4),  # set: cards shown for declarations
         ("declared_points", np.int64, 4),
         ("trick", np.int64),
@@ -99,6 +99,7 @@ HIDDEN = np.dtype(
         ("hands", np.int64, 4),  # held now
         ("discard", np.int64),
         ("held", np.int64, 4),  # combination bits in hand when declaring
+        ("declared", np.int64, 4),  # combination bits; 12 and 13: Pagat and Fool withheld
     ],
     align=True,
 )

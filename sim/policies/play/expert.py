@@ -45,36 +45,35 @@ def stake_of(cards, ours, theirs, wild, rules, weights):
     # What cards are worth.
     complete=1,
     deny=1,
-    sequences=1.5,
+    sequences=1.7,
     cricche=1.3,
-    trick_combinations=1,
-    pagat=80,
-    upper=15,
-    grande=8,
-    grande_falls=1,
+    trick_combinations=0.85,
+    pagat=120,
+    upper=10,
+    grande=9.4,
+    grande_falls=0.44,
     # What is known of the others.
     count_cards=1,
     infer_voids=1,
     use_declared=1,
     contest=0.9,
-    rebeat=0.4,
-    help=1,
+    rebeat=0.43,
+    help=0.87,
     # What is done about it.
     feed=1,
     withhold=1,
-    later=7.5,
-    lead_sure=0.2,
+    later=3.3,
+    lead_sure=0.13,
     keep=0.45,
     protect_pagat=1,
-    keep_pagat=0.25,
-    keep_pagat_by=0.1,
+    keep_pagat=0.27,
+    keep_pagat_by=0.094,
     hunt_pagat=1,
-    protect_fool=12,
+    protect_fool=9.2,
     save_trumps=25,
-    save_any_trump=4.5,
-    make_void=3,
-    open_long=-5,
-    partita=0.1,
+    save_any_trump=6.8,
+    make_void=5.1,
+    partita=0.085,
 )
 def expert(view, weights):
     """The card with the best outlook: trick won or lost, cards gained or given, strength spent."""
@@ -127,9 +126,11 @@ def expert(view, weights):
             # Chance that a card kept comes home some other time, and what is spent with it.
             keep, cost = weights.keep, 0.0
             if bit & rules.trumps:
-                power = share * popcount(unseen_trumps & (bit - 1))
+                power = share * popcount(unseen_trumps & ((1 << rules.rank[card]) - 1))
                 keep += (1.0 - keep) * power
-                cost = scale * (weights.save_any_trump + weights.save_trumps * power)
+                cost = scale * weights.save_trumps * power
+                if rules.combinations:
+                    cost += weights.save_any_trump
             else:
                 if view.hand & suit == bit:
                     cost = -scale * weights.make_void
@@ -149,8 +150,6 @@ def expert(view, weights):
                 why = LEAD_TRUMP if bit & rules.trumps else LEAD_GOOD if value > GOOD else LEAD_LOW
                 if bit & rules.trumps:
                     outcome += wins * drawn
-                elif table.trick == 0:
-                    outcome += scale * weights.open_long * popcount(view.hand & suit)
             elif bit & winning:
                 why = PAGAT_WINS if bit & rules.pagat else WIN
             else:

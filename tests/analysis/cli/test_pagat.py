@@ -61,7 +61,11 @@ def test_every_table_has_its_numbers(tarocchino: Command) -> None:
     assert any(f"4 {percent(cell.kept)} {points(cell.price)} " in line for line in out)
     for name in FATES:
         assert any(line.startswith(name) for line in out)
-    assert out[-1].startswith("Some card alone, moved at the end") or "of hands." in out[-1]
+    half, most, nearly_all = found.moved.quantiles(OTTOCENTO.cards.pagat).values()
+    told = f"at most {half:g} in 50 %, {most:g} in 90 %, {nearly_all:g} in 99 % of hands."
+    assert f"Moved at the end, the Pagat costs its side {told}" in out
+    turned = percent(found.moved.any_turns(0.95))
+    assert f"gives the hand to the other side in {turned} % of hands." in " ".join(out)
 
 
 def test_partita_has_card_points_only_and_no_habits(tarocchino: Command) -> None:
