@@ -34,6 +34,7 @@ def trial_chart(table: pd.DataFrame, told: str) -> Axes:
     Raises ValueError if there is no such row.
     """
     drawn = table[table.quantity.str.startswith("points", na=False) & table.p_holm.notna()]
+    drawn = drawn[drawn["mean"].notna()]  # of too few hands to say anything
     if drawn.empty:
         raise ValueError("nothing to draw: expected claims that are measured in points")
     statements = list(dict.fromkeys(zip(drawn.claim, drawn.measured, strict=True)))
@@ -79,6 +80,8 @@ def trial_chart(table: pd.DataFrame, told: str) -> Axes:
     ax.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
     ticks = [-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100]
     ax.set_xticks(ticks, [f"{tick:+d}" if tick else "0" for tick in ticks])
+    reach = 1.6 * drawn[["low", "high"]].abs().to_numpy().max()
+    ax.set_xlim(-reach, reach)
     ax.minorticks_off()
     ax.tick_params(axis="y", length=0, labelsize=9)
     ax.grid(axis="x")

@@ -38,7 +38,7 @@ CLAIMS = (
             Statement("the Fool is worth more than the Angel", POINTS, worth_more("Fool", "Angel")),
             Statement("the Pagat is worth more than a King", POINTS, worth_more("Pagat", "SK")),
             Statement(
-                "protecting the Pagat (a habit of expert), against these players",
+                "expert's protecting the Pagat, against these players",
                 POINTS,
                 margin("expert", "expert(protect_pagat=0)", "{}"),
             ),
@@ -81,9 +81,11 @@ CLAIMS = (
         "The dealer's side does better",
         "Caparrini",
         (
-            Statement("it scores more than the other", POINTS, dealers_margin()),
+            Statement("the dealer's side scores more", POINTS, dealers_margin()),
             Statement(
-                "it wins more hands than it loses", "hands won less lost", dealers_margin(win)
+                "the dealer's side wins more hands than it loses",
+                "hands won less lost",
+                dealers_margin(win),
             ),
         ),
     ),
@@ -102,7 +104,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "courts rather than pips, all suits being of three cards or more, or with the King",
+                "two courts rather than two pips, where no void can be made",
                 CHANGED,
                 discards("courts", "pips", no_void=True),
             ),
@@ -114,12 +116,12 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "pisarri's discard that keeps Queens in company, or lets them go",
+                "Queens in company are kept rather than let go (pisarri)",
                 CHANGED,
                 discards("pisarri", "pisarri(keep_queens=0)"),
             ),
             Statement(
-                "pisarri's discard that keeps combinations whole, or breaks them",
+                "cards of combinations are kept rather than let go (pisarri)",
                 CHANGED,
                 discards("pisarri", "pisarri(keep_combined=0)"),
             ),
@@ -131,7 +133,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "a suit of two, or the single card and another",
+                "a suit of two rather than the single card and another",
                 CHANGED,
                 discards("void", "low", single=True),
             ),
@@ -143,7 +145,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "two such trumps from a bad hand, or as pisarri discards else",
+                "a bad hand: two such trumps rather than a void or courts (pisarri)",
                 CHANGED,
                 discards("pisarri", "pisarri(bad=-1)"),
             ),
@@ -155,7 +157,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "no void from a very good hand, or one as pisarri makes else",
+                "a very good hand: no void rather than one (pisarri)",
                 CHANGED,
                 discards("pisarri", "pisarri(good=99)"),
             ),
@@ -167,12 +169,12 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "rather than from the shortest (all later leads from the longest)",
+                "rather than from the shortest, later leads being alike",
                 CHANGED,
                 openings("longest", "short(opening=1)"),
             ),
             Statement(
-                "rather than draw trumps from six or more (all later leads from the longest)",
+                "rather than draw trumps from six or more, later leads being alike",
                 CHANGED,
                 openings("longest", "trump(opening=1)"),
             ),
@@ -184,12 +186,12 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "courts that partner has asked for, or from the longest suit",
+                "courts that partner has a use for, rather than the longest suit",
                 POINTS,
                 margin("{}+lead:court", "{}+lead:longest"),
             ),
             Statement(
-                "Valets and Cavaliers unasked too, or only courts asked for",
+                "Valets and Cavaliers unasked as well, rather than those only",
                 POINTS,
                 margin("{}+lead:court(unprompted=1)", "{}+lead:court"),
             ),
@@ -208,7 +210,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "hiding hands below 30 points, or declaring all, against expert, who uses it",
+                "hands below 30 points hidden rather than declared, against expert",
                 POINTS,
                 margin("{}+declare:hide", "{}", "expert"),
             ),
@@ -226,7 +228,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "using declared cards (a habit of expert), against these players",
+                "expert's use of declared cards, against these players",
                 POINTS,
                 margin("expert", "expert(use_declared=0)", "{}"),
             ),
@@ -238,7 +240,7 @@ CLAIMS = (
         "Accademia",
         (
             Statement(
-                "points of combinations that the losing side scored and would lose",
+                "combinations that the losing side scored, and would lose",
                 POINTS,
                 losers_combinations,
             ),
@@ -255,9 +257,11 @@ CLAIMS = (
         "In Partita, discarding is an advantage because it makes a void",
         "Piedicavallo players",
         (
-            Statement("the dealer's side scores more", POINTS, dealers_margin(rules=PARTITA)),
             Statement(
-                "a void rather than two pips",
+                "the dealer's side scores more (Partita)", POINTS, dealers_margin(rules=PARTITA)
+            ),
+            Statement(
+                "a void rather than two pips (Partita)",
                 CHANGED,
                 discards("void", "pips", PARTITA),
             ),

@@ -12,7 +12,7 @@ from analysis.trial_claims import CLAIMS
 from analysis.trial_estimates import Measured, exact
 from analysis.trial_measures import Players
 from analysis.trial_statements import Claim, Statement
-from analysis.verdicts import LEVEL, holm, of_all_players, of_both, verdict
+from analysis.verdicts import LEVEL, holm, of_all_players, of_statements, verdict
 from sim.policies.spec import parse_policy
 
 POLICIES = "simple", "expert"
@@ -128,7 +128,7 @@ def _judge(rows: list[dict[str, Any]], policies: Sequence[str]) -> None:
     for number in {row["claim"] for row in rows}:
         of_claim = [row for row in rows if row["claim"] == number]
         under = [
-            of_both([row["verdict"] for row in of_claim if row["players"] in (spec, COUNTED)])
+            of_statements([row["verdict"] for row in of_claim if row["players"] in (spec, COUNTED)])
             for spec in policies
         ]
         for row in of_claim:

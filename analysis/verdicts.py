@@ -59,7 +59,7 @@ def verdict(
     return HOLDS if mean > more_than else FAILS
 
 
-def of_both(statements: Sequence[str]) -> str:
+def of_statements(statements: Sequence[str]) -> str:
     """The verdict on a claim that says several things, from those on each, at least one.
 
     It fails if one of them does, and holds if all do; until then it is undecided, or, where each is

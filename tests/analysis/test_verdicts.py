@@ -11,7 +11,7 @@ from analysis.verdicts import (
     UNDECIDED,
     holm,
     of_all_players,
-    of_both,
+    of_statements,
     verdict,
 )
 
@@ -60,10 +60,10 @@ def test_one_test(
 
 
 def test_a_claim_of_several_things_holds_if_all_do_and_fails_if_one_does() -> None:
-    assert of_both([HOLDS, HOLDS]) == HOLDS
-    assert of_both([HOLDS, UNDECIDED, FAILS]) == FAILS
-    assert of_both([HOLDS, NO_DIFFERENCE, UNDECIDED]) == UNDECIDED
-    assert of_both([HOLDS, NO_DIFFERENCE]) == NO_DIFFERENCE
+    assert of_statements([HOLDS, HOLDS]) == HOLDS
+    assert of_statements([HOLDS, UNDECIDED, FAILS]) == FAILS
+    assert of_statements([HOLDS, NO_DIFFERENCE, UNDECIDED]) == UNDECIDED
+    assert of_statements([HOLDS, NO_DIFFERENCE]) == NO_DIFFERENCE
 
 
 def test_a_verdict_stands_that_is_the_same_under_all_players() -> None:
