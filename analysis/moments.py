@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,10 +42,20 @@ class Moments:
         whole = weights.astype(object)
         return Moments(self.n, whole @ self.sums, whole @ self.products @ whole.T)
 
+    def among(self, chosen: Sequence[int] | NDArray[np.int64]) -> Moments:
+        """The moments of some of the quantities, in the order of their numbers."""
+        numbers = np.asarray(chosen)
+        return Moments(self.n, self.sums[numbers], self.products[np.ix_(numbers, numbers)])
+
     @property
     def variances(self) -> NDArray[np.float64]:
         """Sample variance of each quantity from unit to unit: float64 (m,). At least 2 units."""
-        return np.diagonal(self._spread).astype(float) / self.n / (self.n - 1)
+        return np.diagonal(self.covariance)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """Sample covariance of the quantities: float64 (m, m). At least 2 units."""
+        return self._spread.astype(float) / self.n / (self.n - 1)
 
     @property
     def _spread(self) -> NDArray[np.object_]:

@@ -19,6 +19,13 @@ PARTS = (
     *("card_points", "last_trick"),
 )
 
+# Short names for tables and charts.
+HEADINGS = {name: name.replace("_", " ") for name in PARTS} | {
+    "tricks": "in tricks",
+    "cricche_doubling": "doubled",
+    "sequences_doubling": "doubled",
+}
+
 
 def parts(rows: Rows, side: int, rules: RuleSet) -> dict[str, NDArray[np.int64]]:
     """Each part of the score, the side's less the other side's.

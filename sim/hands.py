@@ -183,8 +183,9 @@ def play_deals(
     first: int,
     hands: NDArray[np.uint64] | NDArray[np.int64],
     log_plays: bool = False,
+    stride: int = 1,
 ) -> Rows:
-    """Play given deals as hands ``first``, ``first + 1``, … of this seed.
+    """Play given deals as hands ``first``, ``first + stride``, … of this seed.
 
     Parameters
     ----------
@@ -194,6 +195,8 @@ def play_deals(
         Number of the first hand, which decides the dealer (modulo 4) and what players draw.
     hands
         (4, n): the cards dealt to seats 0 to 3, sets, two more to the hand's dealer.
+    stride
+        From one hand's number to the next one's; with a multiple of 4 the same seat always deals.
 
     Returns
     -------
@@ -205,7 +208,8 @@ def play_deals(
     """
     dealt = np.asarray(hands).astype(np.int64)
     n = dealt.shape[-1]
-    size = np.where(np.arange(4)[:, None] == (first + np.arange(n)) % 4, 2, 0) + rules.tricks
+    dealers = (first + stride * np.arange(n)) % 4
+    size = np.where(np.arange(4)[:, None] == dealers, 2, 0) + rules.tricks
     pack = rules.cards.all
     # Sets of the right sizes whose union is the pack have no card in common.
     if dealt.shape != (4, n) or not (
@@ -220,7 +224,7 @@ def play_deals(
     def deal(rows: np.record, *_: Any) -> None:
         rows.hand[:, :n] = dealt
 
-    return _finished(_play(rules, policies, seed, first, n, log_plays, deal))
+    return _finished(_play(rules, policies, seed, first, n, log_plays, deal, stride))
 
 
 def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: int, n: int) -> Rows:
@@ -312,11 +316,12 @@ def _play(
     n: int,
     log_plays: bool,
     deal: Deal,
+    stride: int = 1,
 ) -> Played:
     """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
-    if first < 0 or not 1 <= n <= MOST_HANDS or first + n > 2**63 - 1:
+    if first < 0 or not 1 <= n <= MOST_HANDS or first + stride * n > 2**63 - 1 or stride < 1:
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
@@ -328,6 +333,7 @@ def _play(
             weights_of(tuple(policies)),
             key,
             first,
+            stride,
             n,
             filled,
             tables,

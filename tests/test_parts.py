@@ -18,7 +18,7 @@ from sim.kernels.state import View, empty_table, rules_record
 from sim.policies.policy import weights_of
 from sim.policies.spec import PARTS, parse_policies, parse_policy
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet
-from tests.helpers import each_preset, naive_rules, names, row_dicts
+from tests.helpers import compiled_only, each_preset, naive_rules, names, row_dicts
 from tests.naive import discards
 
 FORCED = OTTOCENTO.replace(discard_trumps="forced_exposed")
@@ -130,7 +130,12 @@ def hands_to_discard_from(rules: RuleSet, rng: random.Random, plain: int | None)
     return sum(1 << card for card in rng.sample(others, plain) + rng.sample(barred, size - plain))
 
 
-@pytest.mark.parametrize("part", PARTS["discard"])
+# Those that decide at once; and the one that plays hands out, in few worlds.
+SCRIPTED = [name for name in PARTS["discard"] if name != "sampled"]
+SAMPLED = pytest.param("sampled(worlds=2)", marks=compiled_only)
+
+
+@pytest.mark.parametrize("part", [*SCRIPTED, SAMPLED])
 @pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA, FORCED], ids=["free", "partita", "forced"])
 def test_every_discard_is_legal(rules: RuleSet, part: str) -> None:  # RULES §3, §7
     rng = random.Random(5)
@@ -141,7 +146,7 @@ def test_every_discard_is_legal(rules: RuleSet, part: str) -> None:  # RULES §3
         assert found in discards.legal_discards(names(hand, rules), naive_rules(rules)), plain
 
 
-@pytest.mark.parametrize("part", [name for name in PARTS["discard"] if name != "random"])
+@pytest.mark.parametrize("part", [name for name in SCRIPTED if name != "random"])
 def test_a_discard_depends_on_the_dealers_hand_alone(part: str) -> None:
     # Other hands differ from deal to deal, and so does the key.
     hand = f"dealer: S6 S7 SQ B7 BV BK C10 C9 CC DV D7 {TRUMPS.replace('M1', '')}"
@@ -151,6 +156,21 @@ def test_a_discard_depends_on_the_dealers_hand_alone(part: str) -> None:
     odd = rows.discard[rows.dealer % 2 == 1]
     assert len(odd) == 20 and len(set(rows.hand[0].tolist())) > 20
     assert set(odd.tolist()) == {discarded(part, int(rows.hand[1, 1]), OTTOCENTO)}
+
+
+@compiled_only
+def test_sampled_finds_what_is_clearly_the_best() -> None:
+    # 85 points before any other under expert, says ``tarocchino discard``.
+    hand = parse_cards("Pagat Fool T5 T8 T12 SK SQ S7 S6 BK B8 B7 CV C9 D10 DC DQ")
+    assert format_cards(discarded("sampled", hand, OTTOCENTO)) == "C9 CV"
+
+
+@compiled_only
+def test_sampled_imagines_the_same_again_whatever_is_hidden() -> None:
+    policies = parse_policies("expert+discard:sampled(worlds=2)")
+    whole, part = (play_hands(OTTOCENTO, policies, 9, first, n) for first, n in ((0, 6), (3, 2)))
+    np.testing.assert_array_equal(part.discard, whole.discard[3:5])
+    np.testing.assert_array_equal(part.score, whole.score[:, 3:5])
 
 
 # ---- declarations ---------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, explain, odds, pagat, policies, runs
+from analysis.cli import cards, compare, discard, explain, odds, pagat, policies, runs
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ for _command in (
     odds.odds,
     compare.compare,
     pagat.pagat,
+    discard.discard,
 ):
     app.command()(_command)
 
@@ -63,6 +64,7 @@ def _status(arguments: list[str]) -> int:
 
 def _failed(error: Exception) -> int:
     from analysis.compare import CompareError
+    from analysis.discards import DiscardError
     from analysis.odds import OddsError
     from analysis.pagat import PagatError
     from sim.cards import CardError
@@ -75,7 +77,7 @@ def _failed(error: Exception) -> int:
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
         *(CardError, ConditionError, PolicyError, RunError, RulesError),
-        *(CompareError, OddsError, PagatError),
+        *(CompareError, DiscardError, OddsError, PagatError),
     )
     if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)

@@ -60,13 +60,22 @@ def level(text: str) -> float:
 
 def half_width(text: str) -> float:
     """The half-width of an interval. Raises BadParameter unless it is above 0."""
+    return _above_0(text, "half-width")
+
+
+def seconds(text: str) -> float:
+    """A time. Raises BadParameter unless it is above 0."""
+    return _above_0(text, "time in seconds")
+
+
+def _above_0(text: str, what: str) -> float:
     try:
-        width = float(text)
-        if 0 < width < inf:
-            return width
+        number = float(text)
+        if 0 < number < inf:
+            return number
     except ValueError:
         pass
-    raise typer.BadParameter(f"{text!r} is no half-width: expected a number above 0, such as 0.5")
+    raise typer.BadParameter(f"{text!r} is no {what}: expected a number above 0, such as 0.5")
 
 
 def chart(text: str) -> Path:

@@ -16,6 +16,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
     intrinsic,
@@ -98,6 +99,11 @@ def _typeof_decisions(value, context):
 @unbox(DecisionsType)
 def _unbox_decisions(typ, value, context):
     return NativeValue(context.context.get_dummy_value())
+
+
+@lower_constant(DecisionsType)
+def _constant_decisions(context, builder, typ, value):
+    return context.get_dummy_value()  # a policy that imagines hands knows who plays them
 
 
 def _own(decisions, weights, seat, kind):

@@ -124,8 +124,8 @@ def _declare(policies, weights, table, hidden, seat, held_points, rules, fault):
 
 
 @kernel
-def _declare_late(policies, weights, table, hidden, seat, rules, fault):
-    """A player declares just before his first card."""
+def _look_and_declare(policies, weights, table, hidden, seat, rules, fault):
+    """A player declares what he sees in his hand: by itself, not with all hands of a chunk."""
     held, cricche, sequences = _combinations(hidden.hands[seat], rules)
     hidden.held[seat] = held
     _declare(policies, weights, table, hidden, seat, cricche + sequences, rules, fault)
@@ -167,7 +167,7 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
         return
     seat = (table.leader + position) & 3
     if trick == 0 and rules.declare_late and not table.has_declared[seat]:
-        _declare_late(policies, weights, table, hidden, seat, rules, fault)
+        _look_and_declare(policies, weights, table, hidden, seat, rules, fault)
     k = 4 * trick + position
     if position == 0:
         partner = (seat + 2) & 3
@@ -204,13 +204,15 @@ def _take_up(table, hidden, seed, hand, rows, i, rules):
 
 
 @kernel
-def _discard_chunk(policies, weights, seed, first, start, end, rows, table, hidden, rules, fault):
+def _discard_chunk(
+    policies, weights, seed, first, stride, start, end, rows, table, hidden, rules, fault
+):
     """The dealers of a chunk of hands discard into rows."""
     for i in range(start, end):
-        _take_up(table, hidden, seed, first + i, rows, i, rules)
+        _take_up(table, hidden, seed, first + stride * i, rows, i, rules)
         rows.discard[i] = _discard(policies, weights, table, hidden, rules, fault)
         if fault.kind:
-            return first + i
+            return first + stride * i
     return NONE
 
 
@@ -284,8 +286,10 @@ def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
 
 
 @kernel
-def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty, rules, faults):
-    """Play hands ``first`` to ``first + n - 1`` of a run, which are dealt in rows, into these.
+def _play_hands(
+    policies, weights, seed, first, stride, n, rows, tables, hiddens, empty, rules, faults
+):
+    """Play n hands of a run, every ``stride``-th from ``first`` on, dealt in rows, into these.
 
     ``tables``, ``hiddens`` and ``faults`` have LANES records to work in. Returns NONE, or the
     number of a hand in which a policy answered illegally; the lane's fault then says how.
@@ -293,7 +297,19 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
     for start in range(0, n, CHUNK):
         end = min(start + CHUNK, n)
         failed = _play_chunk(
-            policies, weights, seed, first, start, end, rows, tables, hiddens, empty, rules, faults
+            policies,
+            weights,
+            seed,
+            first,
+            stride,
+            start,
+            end,
+            rows,
+            tables,
+            hiddens,
+            empty,
+            rules,
+            faults,
         )
         if failed != NONE:
             return failed
@@ -302,13 +318,13 @@ def _play_hands(policies, weights, seed, first, n, rows, tables, hiddens, empty,
 
 @kernel
 def _play_chunk(
-    policies, weights, seed, first, start, end, rows, tables, hiddens, empty, rules, faults
+    policies, weights, seed, first, stride, start, end, rows, tables, hiddens, empty, rules, faults
 ):
     """Play the hands of some rows, and do by columns what can be done for all at once."""
     table, hidden, fault = tables[0], hiddens[0], faults[0]
     tables[0] = empty
     failed = _discard_chunk(
-        policies, weights, seed, first, start, end, rows, table, hidden, rules, fault
+        policies, weights, seed, first, stride, start, end, rows, table, hidden, rules, fault
     )
     if failed != NONE:
         return failed
@@ -318,7 +334,7 @@ def _play_chunk(
         for lane in range(LANES):
             tables[lane] = empty
             i = min(lanes + lane, end - 1)
-            hand, fault = first + i, faults[lane]
+            hand, fault = first + stride * i, faults[lane]
             _begin(
                 policies, weights, tables[lane], hiddens[lane], seed, hand, rows, i, rules, fault
             )
@@ -328,7 +344,7 @@ def _play_chunk(
         for lane in range(LANES):
             i = min(lanes + lane, end - 1)
             if faults[lane].kind:
-                return first + i
+                return first + stride * i
             _write_row(rows, i, tables[lane], hiddens[lane], rules)
     _score_rows(rows, start, end, rules)
     return NONE

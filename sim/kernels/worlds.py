@@ -61,11 +61,20 @@ def blank(dtype):
     return np.empty(1, dtype).view(np.recarray)[0]
 
 
+def blanks(dtype, n):
+    """Several such records."""
+    return np.empty(n, dtype).view(np.recarray)
+
+
 if not numba.config.DISABLE_JIT:
 
     @overload(blank, inline="always")
     def _blank_compiled(dtype):
         return lambda dtype: np.empty(1, dtype)[0]
+
+    @overload(blanks, inline="always")
+    def _blanks_compiled(dtype, n):
+        return lambda dtype, n: np.empty(n, dtype)
 
 
 @kernel

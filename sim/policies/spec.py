@@ -20,6 +20,7 @@ from sim.policies.discard.low import low
 from sim.policies.discard.pips import pips
 from sim.policies.discard.pisarri import pisarri
 from sim.policies.discard.random import random as random_discard
+from sim.policies.discard.sampled import sampled
 from sim.policies.discard.void import void
 from sim.policies.lead.court import court
 from sim.policies.lead.longest import longest
@@ -41,7 +42,7 @@ POLICIES = {
 }
 PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
 for _function in (
-    *(random_discard, low, void, courts, pips, combine, pisarri),
+    *(random_discard, low, void, courts, pips, combine, pisarri, sampled),
     *(all_, nothing, hide),
     *(own, longest, court, trump, short),
     *(random_play, simple, expert),

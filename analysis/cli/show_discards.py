@@ -1,0 +1,109 @@
+"""A ranking of discards on the terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from analysis.cli.tables import new_console, new_table
+from analysis.discard_ranking import Place, Ranking
+from analysis.estimates import Estimate
+from analysis.parts import HEADINGS, PARTS
+from sim.cards import format_cards
+
+# Rows that a table has at least, if there are so many discards; the leaders and whatever is not
+# separated from the best are always shown.
+ROWS = 12
+
+
+def show_discards(found: Ranking) -> None:
+    """Print the best discard, those not separated, what the others cost and where it goes."""
+    console = new_console()
+    own, other = (policy.spec for policy in found.policies)
+    policies = f"policy {own}" if own == other else f"policies {own} (dealer's side), {other}"
+    console.print(f"{found.rules.name}: {policies}, seed {found.seed}")
+    console.print(f"The dealer holds {format_cards(found.hand, found.rules.cards)}")
+    best, *rest = found.places
+    tied = [_cards(found, place) for place in rest if not place.separated]
+    told = (
+        f"not separated from it: {', '.join(tied)}."
+        if tied
+        else "all others are separated from it."
+    )
+    console.print(f"Best: {_cards(found, best)}; {told}")
+    for line in _how(found):
+        console.print(line)
+    shown = found.shown(ROWS)
+    console.print(_ranking(found, shown))
+    if found.rules.combinations:
+        console.print(_parts(found, shown))
+    left = [place.behind.mean for place in found.places if place not in shown]
+    if left:
+        console.print(
+            f"{len(left)} more are {min(left):.1f} to {max(left):.1f} points behind "
+            "(--json has them all)."
+        )
+
+
+def _how(found: Ranking) -> list[str]:
+    """How the figures were made, and how far to trust them."""
+    level = f"{100 * found.level:g} %"
+    lines = [
+        f"{len(found.leaders)} leaders on {found.of_leaders.n:,} completions: ± {level} intervals, "
+        f"all together; differences to ± {found.width:.2f} (asked: ± {found.precision:g})."
+    ]
+    if found.of_others is not None:
+        lines.append(
+            f"* the others on {found.of_others.n:,} of them: wider intervals, all together."
+        )
+    lines.append(
+        f"The leaders were chosen on {found.searched:,} other completions, which count in nothing."
+    )
+    if found.cut:
+        lines.append("The time ended it early; again, it may give other figures.")
+    return lines
+
+
+def _cards(found: Ranking, place: Place) -> str:
+    return format_cards(place.cards, found.rules.cards)
+
+
+def _cell(estimate: Estimate, sign: str = "+") -> str:
+    return f"{estimate.mean:{sign}.2f} ± {estimate.high - estimate.mean:.2f}"
+
+
+def _ranking(found: Ranking, shown: list[Place]) -> Table:
+    table = new_table(
+        "Discards, points a hand, dealer's side less the other",
+        *("", "wins", "behind the best", "", "keeps Pagat, %", "Fool, %"),
+    )
+    for place in shown:
+        best = place.cards == found.best
+        table.add_row(
+            _cards(found, place) + ("" if place.leader else " *"),
+            _cell(place.value),
+            "best" if best else _cell(place.behind, ""),
+            "" if best or place.separated else "not separated",
+            *(f"{100 * kept.mean:.1f}" for kept in place.kept.values()),
+        )
+    return table
+
+
+def _parts(found: Ranking, shown: list[Place]) -> Table:
+    table = new_table(
+        "What the best wins, and what each other loses against it, and where",
+        *("", *(HEADINGS[name] for name in PARTS), "sum"),
+    )
+    for place in shown:
+        best = place.cards == found.best
+        of_parts, total = (place.parts, place.value) if best else (place.behind_parts, place.behind)
+        table.add_row(
+            _cards(found, place) + ("" if place.leader else " *"),
+            *(_rounded(of_parts[name].mean) for name in PARTS),
+            _rounded(total.mean),
+            end_section=best,
+        )
+    return table
+
+
+def _rounded(points: float) -> str:
+    return f"{round(points, 1) + 0.0:.1f}"

@@ -1,0 +1,103 @@
+"""The chart of a ranking of discards: how far each is behind the best, and where its points go."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from analysis.charts import BLUE, ORANGE, SKY, VERMILION, styled
+from analysis.discard_ranking import Place, Ranking
+from analysis.parts import HEADINGS, PARTS
+from sim.cards import format_cards
+
+ROWS = 12
+# Wins, even, loses: told apart with every kind of colour blindness, light enough for black text.
+COLOURS = LinearSegmentedColormap.from_list("loss", [SKY, "white", ORANGE])
+
+
+@styled
+def discard_chart(found: Ranking) -> Axes:
+    """Draw a ranking on a figure of its own: differences to the best beside the parts of each.
+
+    The leaders, all that are not separated from the best, and twelve discards at least. Returns
+    the left Axes, with a caption of what was played under both; ``figure`` saves both.
+    """
+    shown = found.shown(ROWS)
+    figure = Figure(figsize=(12, 3.4 + 0.42 * len(shown)), layout="constrained")
+    FigureCanvasAgg(figure)
+    if found.rules.combinations:
+        left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
+        lost_parts(found, shown, right)
+    else:
+        left = figure.subplots()
+    differences(found, shown, left)
+    own, other = (policy.spec for policy in found.policies)
+    policies = f"policy {own}" if own == other else f"policies {own} (dealer's side), {other}"
+    others = "" if found.of_others is None else f" (open squares: {found.of_others.n:,})"
+    hand = format_cards(found.hand, found.rules.cards)
+    told = (
+        f"The dealer holds {hand} · rules {found.rules.name} · {policies} · {found.of_leaders.n:,} "
+        f"completions of the other cards{others}, fresh after a search · seed {found.seed} · "
+        f"intervals {100 * found.level:.4g} %, the leaders' all together (max-|t|)"
+    )
+    # Not ``caption``, which would take its width from the left Axes.
+    figure.supxlabel(
+        textwrap.fill(told, 150), x=0.02, ha="left", fontsize=9, color="#555555", parse_math=False
+    )
+    return left
+
+
+@styled
+def differences(found: Ranking, shown: list[Place], ax: Axes) -> Axes:
+    """Draw how far discards are behind the best, with intervals, the best on top. Returns the Axes.
+
+    Leaders are dots, others open squares; what is not separated from the best has another colour.
+    """
+    for y, place in enumerate(shown):
+        each = place.behind
+        ax.errorbar(
+            each.mean,
+            y,
+            xerr=[[each.mean - each.low], [each.high - each.mean]],
+            marker="o" if place.leader else "s",
+            markersize=6,
+            markerfacecolor=None if place.leader else "white",
+            color=BLUE if place.separated else VERMILION,
+            elinewidth=1.5,
+            capsize=4,
+            zorder=3,
+        )
+    ax.axvline(0, color="#888888", linewidth=1)
+    ax.set_yticks(
+        range(len(shown)), [format_cards(place.cards, found.rules.cards) for place in shown]
+    )
+    ax.set_ylim(len(shown) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x")
+    ax.set_xlabel("points a hand behind the best (red: not separated from it)")
+    ax.set_title(f"Discards: {format_cards(found.best, found.rules.cards)} is best", pad=38)
+    return ax
+
+
+@styled
+def lost_parts(found: Ranking, shown: list[Place], ax: Axes) -> Axes:
+    """Draw where each discard loses its points against the best, part by part. Returns the Axes."""
+    lost = np.array([[place.behind_parts[name].mean for name in PARTS] for place in shown])
+    largest = np.abs(lost).max() or 1.0
+    ax.imshow(lost, cmap=COLOURS, vmin=-largest, vmax=largest, aspect="auto")
+    for y, x in np.ndindex(lost.shape):
+        told = f"{lost[y, x]:.1f}".replace("-0.0", "0.0")
+        ax.text(x, y, told, ha="center", va="center", fontsize=9)
+    names = [HEADINGS[name].replace(" ", "\n") for name in PARTS]
+    ax.set_xticks(range(len(PARTS)), names, fontsize=9)
+    ax.set_yticks([])
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_title("Points lost against the best", pad=12)
+    return ax
