@@ -86,6 +86,9 @@ TRUMPS = "Pagat M1 M2 T5 T7 T9 T11"
         ("pisarri", "S6 SV B6 B7 C10 C9 C8 D10 DK Fool Pagat T9 T11 T13 Sun World Angel", "SV C10"),
         ("pisarri(good=99)", "S6 SV B6 B7 C10 C9 C8 D10 DK Fool Pagat T9 T11 T13 Sun World Angel",
          "S6 SV"),
+        # Without these habits: a suit of two with a Queen, and courts of a sequence (C7).
+        ("pisarri(keep_queens=0)", f"S6 SQ B7 BC BK C9 C8 CV D9 D8 {TRUMPS}", "S6 SQ"),
+        ("pisarri(keep_combined=0)", f"S6 SC SQ BV BC BK BQ D6 D8 D9 {TRUMPS}", "SC BV"),
     ],
 )  # fmt: skip
 def test_plain_discards_of_ottocento(part: str, hand: str, expected: str) -> None:
@@ -202,9 +205,12 @@ def test_hide_is_legal_and_hides(rules: RuleSet) -> None:
 # ---- leads ----------------------------------------------------------------------------------
 
 
-def led(part: str, hand: str, rules: RuleSet = OTTOCENTO, **known: Any) -> tuple[str, str]:
+def led(
+    part: str, hand: str, rules: RuleSet = OTTOCENTO, trick: int = 0, **known: Any
+) -> tuple[str, str]:
     """The card that seat 0 leads, and why; ``known`` are fields of the table, by seat."""
     pack, table = rules.cards, empty_table()
+    table.trick = trick
     for name, by_seat in known.items():
         for seat, cards in by_seat.items():
             table[name][seat] = parse_cards(cards, pack) if isinstance(cards, str) else cards
@@ -220,7 +226,7 @@ LONG, NO_PLAIN = PARTS["lead"]["longest"].reasons
 HOPING = "court(unprompted=1)"
 TRUMPED, TAKEN, HOPED, _, _ = PARTS["lead"]["court"].reasons
 SURE, DRAW, _, _ = PARTS["lead"]["trump"].reasons
-SHORT, _ = PARTS["lead"]["short"].reasons
+SHORT, LATER, _ = PARTS["lead"]["short"].reasons
 
 
 def test_longest_and_short() -> None:  # STRATEGY C11
@@ -228,6 +234,16 @@ def test_longest_and_short() -> None:  # STRATEGY C11
     assert led("longest", "SQ SK C9 T5") == ("SQ", LONG)
     assert led("short", "S6 S7 C9 C8 D7 DA DK T5") == ("S6", SHORT)
     assert led("short", "S6 S7 CQ T5") == ("CQ", SHORT)
+
+
+def test_an_opening_lead_is_of_the_first_trick_only() -> None:  # STRATEGY C11
+    hand = "S6 S7 CQ M1 M2 T7 T9 T11 T12 Angel"
+    for trick, short, draws in (
+        (0, ("CQ", SHORT), ("Angel", SURE)),
+        (1, ("S6", LATER), ("S6", LONG)),
+    ):
+        assert led("short(opening=1)", hand, trick=trick) == short
+        assert led("trump(opening=1)", hand, trick=trick) == draws
 
 
 def test_a_court_goes_to_a_partner_who_is_void() -> None:  # STRATEGY C12

@@ -40,13 +40,15 @@ def strength(view):
     return popcount(view.hand & (rules.trumps | rules.fool)) + popcount(view.hand & precious)
 
 
-@policy.discard(bad=5, good=12)
+@policy.discard(bad=5, good=12, keep_combined=1, keep_queens=1)
 def pisarri(view, weights):
     """A void, else courts; a Queen only alone; a weak hand breaks the Grande, a strong one no suit.
 
-    ``bad`` and ``good``: the strength up to which a hand is weak, and from which it is strong.
+    ``bad`` and ``good``: the strength up to which a hand is weak, and from which it is strong;
+    ``keep_combined``, ``keep_queens``: 0 to let cards of combinations go, and Queens in company.
     """
-    keep = combined(view) | accompanied_queens(view)
+    keep = combined(view) if weights.keep_combined else 0
+    keep |= accompanied_queens(view) if weights.keep_queens else 0
     fine = view.legal & ~keep & ~view.rules.trumps
     discard = must_go(view)
     if not discard and strength(view) <= weights.bad:  # C9

@@ -10,17 +10,18 @@ REASONS = ("draws trumps with one that none can beat", "draws trumps with a low 
 SURE, LOW, ELSE = range(3)
 
 
-@policy.lead(reasons=REASONS, enough=6)
+@policy.lead(reasons=REASONS, enough=6, opening=0)
 def trump(view, weights):
     """Draw trumps from many, with the highest if it is sure, else a low one; else as longest does.
 
     ``enough``: the number of trumps but the Pagat from which on he draws. Not where both opponents
-    have shown that they have none.
+    have shown that they have none. ``opening``: 1 to draw in the first trick only.
     """
-    rules, voids = view.rules, view.table.voids
+    rules, table, voids = view.rules, view.table, view.table.voids
     trumps = view.hand & rules.trumps & ~rules.pagat
     out = voids[view.right] & voids[view.left] & rules.trumps
-    if trumps and popcount(trumps) >= weights.enough and not out:
+    later = weights.opening and table.trick
+    if trumps and popcount(trumps) >= weights.enough and not out and not later:
         if cannot_be_beaten(view, highest(trumps)):
             return highest(trumps), SURE
         # Where they make a sequence, the equal trumps are worth more than the next ones.
