@@ -9,7 +9,17 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, discard, explain, odds, pagat, policies, runs
+from analysis.cli import (
+    cards,
+    charts_command,
+    compare,
+    discard,
+    explain,
+    odds,
+    pagat,
+    policies,
+    runs,
+)
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -30,6 +40,7 @@ for _command in (
     odds.odds,
     compare.compare,
     pagat.pagat,
+    charts_command.charts,
     discard.discard,
 ):
     app.command()(_command)
