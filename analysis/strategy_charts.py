@@ -152,7 +152,8 @@ def strategy_pages(
     yield page(
         "04_pagat_by_trick", "the Pagat played now, less kept, where both are legal", choices,
         forced, lambda words: choices_chart(choices, words),
-        f"{forced:,} deals, rows of {forced_cards.FEW} or more; all together (Bonferroni)",
+        f"{forced:,} deals, points of {forced_cards.FEW} chances or more, good and bad alike, all "
+        "cards as they lay; kept: the policy's next choice; all together (Bonferroni)",
     )  # fmt: skip
     openings = opening_leads(base, rules, forced, **flags)
     leads = part_margins("lead", LEADS, base, rules, hands, **flags)
@@ -377,7 +378,7 @@ def discards_chart(table: pd.DataFrame, told: str) -> Axes:
     ax.spines[:].set_visible(False)
     ax.set_title("What to discard, and what it wins over the second best, points")
     ax.set_xlabel("Queens, Cavaliers and Valets dealt to the dealer")
-    ax.set_ylabel("lengths of the short suits that have no King")
+    ax.set_ylabel("lengths of the two shortest suits without King (3+: none shorter)")
     _foot(
         figure,
         "Grey, and in brackets the second best: not separated. No cell: fewer than "
