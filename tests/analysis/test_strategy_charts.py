@@ -69,7 +69,7 @@ def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "01_discards.csv").touch()
     assert check_folder(tmp_path) == tmp_path
     (tmp_path / "letter.txt").touch()
-    with pytest.raises(RunError, match="holds letter[.]txt: expected a new or empty"):
+    with pytest.raises(RunError, match=r"holds letter\.txt: expected a new or empty"):
         check_folder(tmp_path)
     with pytest.raises(RunError, match="is no directory"):
         check_folder(tmp_path / "letter.txt")
