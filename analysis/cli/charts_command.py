@@ -27,12 +27,14 @@ def charts(
     threads: Threads = None,
     level: Level = 0.95,
 ) -> None:
-    """Strategy charts to print: PNG, SVG, one PDF, and each chart's table as CSV.
+    """Strategy charts to print, with their tables.
+
+    Each is PNG and SVG, its table CSV, and one PDF has them all.
 
     What to discard, the price of the Pagat and when to play it, what cards are worth, what to lead,
     whether to declare, which policies and habits win. Every chart has its intervals.
     """
-    from analysis.strategy_charts import check_folder, left_out, strategy_pages, write_charts
+    from analysis.strategy_pages import check_folder, left_out, strategy_pages, write_charts
     from sim.hands import LARGEST_SEED
     from sim.policies.spec import parse_policy
     from sim.rules import load_rules
