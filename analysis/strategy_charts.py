@@ -62,10 +62,11 @@ def foot(figure: Figure, told: str) -> None:
 def discards_chart(table: pd.DataFrame, told: str) -> Axes:
     """Draw the best discard by kind of hand, cells hatched where it is not separated."""
     figure, ax = landscape()
+    digits = 0 if table["mean"].max() >= 20 else 1  # games without combinations score less
     for row in table.itertuples():
         x, y = int(str(row.courts).rstrip("+")), SUITS.index(str(row.suits))
         ax.add_patch(_cell(x, y, DISCARD_COLOURS[str(row.best)], bool(row.separated)))
-        words = f"{row.best}\n{row.mean:+.0f} ± {row.high - row.mean:.0f}"  # type: ignore[operator]
+        words = f"{row.best}\n{row.mean:+.{digits}f} ± {row.high - row.mean:.{digits}f}"  # type: ignore[operator]
         words += "" if row.separated else f"\n(or {row.second})"
         ax.text(x, y, words, ha="center", va="center", fontsize=10, linespacing=1.3)
     ax.set_xlim(-0.5, MOST_COURTS + 0.5)

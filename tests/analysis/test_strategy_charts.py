@@ -18,7 +18,7 @@ def test_cells_are_grey_with_the_second_best_where_not_separated() -> None:
     ax = discards_chart(pd.DataFrame(rows, columns=names), "told")
     faces = [to_hex(p.get_facecolor()) for p in ax.patches if isinstance(p, Rectangle)]
     assert faces == [DISCARD_COLOURS["void"].lower(), "#e4e4e4"]
-    assert [t.get_text() for t in ax.texts] == ["void\n+9 ± 5", "courts\n+2 ± 6\n(or pips)"]
+    assert [t.get_text() for t in ax.texts] == ["void\n+9.0 ± 5.0", "courts\n+2.0 ± 6.0\n(or pips)"]
     assert [t.get_position() for t in ax.texts] == [(3, 2), (7, 5)]
 
 
