@@ -11,6 +11,7 @@ import typer
 
 from analysis.cli import (
     cards,
+    charts_command,
     compare,
     discard,
     equity,
@@ -41,6 +42,7 @@ for _command in (
     odds.odds,
     compare.compare,
     pagat.pagat,
+    charts_command.charts,
     discard.discard,
     games.games,
     equity.equity,
