@@ -121,6 +121,5 @@ def _after_discard(
     for i, hand in enumerate(hands):
         hidden.hands[0], hidden.discard = int(hand), 0
         hidden.key = keys.integers(2**64, dtype=np.uint64)
-        _discard(argument, weights, table, hidden, rules, fault)
-        kept[i] = hidden.hands[0]
+        kept[i] = int(hand) ^ _discard(argument, weights, table, hidden, rules, fault)
     return kept

@@ -47,7 +47,7 @@ def _play_until(last, policies, weights, n, rows, tables, hiddens, empty, rules,
         end = min(start + CHUNK, n)
         tables[0] = empty
         _discard_chunk(
-            policies, weights, 1, 0, start, end, rows, tables[0], hiddens[0], rules, faults[0]
+            policies, weights, 1, 0, 1, start, end, rows, tables[0], hiddens[0], rules, faults[0]
         )
         if rules.combinations:
             _hold(rows, start, end, rules)
