@@ -97,10 +97,10 @@ def tune(
 
 
 def main(
-    hands: Annotated[int, typer.Option(help="Hands for each comparison.")] = 40_000,
-    rounds: Annotated[int, typer.Option(help="Rounds over all parameters.")] = 4,
+    hands: Annotated[int, typer.Option(help="Hands for each comparison.")] = 300_000,
+    rounds: Annotated[int, typer.Option(help="Rounds over all parameters.")] = 5,
 ) -> None:
-    """Tune, first in Ottocento, then what Partita has for itself; about 20 minutes."""
+    """Tune, first in Ottocento, then what Partita has for itself; about 15 minutes."""
     values = tune(OTTOCENTO, START, OF_PARTITA, hands, rounds)
     of_partita = tune(PARTITA, OF_PARTITA, values, hands, rounds)
     tuned = {name: float(f"{value:.2g}") for name, value in (values | of_partita).items()}
