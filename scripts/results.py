@@ -94,7 +94,7 @@ def old_book(hands: int) -> None:
 
 
 def main(hands: Annotated[int, typer.Option(help="Hands for each pair.")] = 400_000) -> None:
-    """Make all of them, about seven minutes on two cores."""
+    """Make all of them, which takes some minutes."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for rules in (OTTOCENTO, PARTITA):
         payoff(rules, hands)
