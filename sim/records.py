@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from sim.hands import LARGEST_SEED, Rows
 from sim.kernels.state import MOST_HANDS
 from sim.rules import RulesError, RuleSet
+from sim.signals import SILENCE, Conventions, SignalError
 
 FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
@@ -34,6 +35,7 @@ class RunError(ValueError):
 
 
 _SEATS, _SIDES = range(4), range(2)
+LOGS = ("plays", "signals")  # columns that only come with log_plays
 # name, type, present only with combinations, how to take it from rows
 _COLUMNS: list[tuple[str, pa.DataType, bool, Callable[[Rows], np.ndarray]]] = [
     ("dealer", pa.uint8(), False, lambda r: r.dealer),
@@ -72,7 +74,8 @@ def column_names(rules: RuleSet, log_plays: bool = False) -> list[str]:
         for name, _, of_combinations, _ in _COLUMNS
         if rules.combinations or not of_combinations
     ]
-    return ["hand_id", *names, *(["plays"] if log_plays else [])]
+    logs = [] if not log_plays else ["plays"] if rules.signals == SILENCE else ["plays", "signals"]
+    return ["hand_id", *names, *logs]
 
 
 def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool) -> list[str]:
@@ -85,9 +88,11 @@ def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool
         return known
     for name in wanted:
         if name not in known:
-            hint = "it comes with log_plays" if name == "plays" else f"expected {', '.join(known)}"
+            hint = f"expected {', '.join(known)}"
+            if name in LOGS:
+                hint = "it comes with log_plays" + " and --signals" * (name == "signals")
             raise RunError(f"unknown column {name!r} for {rules.name}: {hint}")
-    kept = {"hand_id", *wanted, *(["plays"] if log_plays else [])}
+    kept = {"hand_id", *wanted, *(LOGS if log_plays else ())}
     return [name for name in known if name in kept]
 
 
@@ -110,16 +115,18 @@ def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
     for name, type_, _, take in _COLUMNS:
         if name in columns:
             arrays[name] = pa.array(take(rows), type=type_)
-    if "plays" in columns:
-        width = rows.plays.shape[1]
-        data = pa.py_buffer(np.ascontiguousarray(rows.plays))
-        arrays["plays"] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), n, [None, data])
+    logs = {"plays": rows.plays, "signals": rows.signals.astype("<u4")}
+    for name in (name for name in LOGS if name in columns):
+        log = logs[name]
+        data, bytes_ = pa.py_buffer(np.ascontiguousarray(log)), log.shape[1] * log.itemsize
+        arrays[name] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(bytes_), n, [None, data])
     return pa.table({name: arrays[name] for name in columns})
 
 
 def _schema(manifest: Manifest) -> pa.Schema:
     """Names and types of the columns of a run."""
-    types = {"hand_id": pa.uint64(), "plays": pa.binary(4 * manifest.rules.tricks)}
+    cards = 4 * manifest.rules.tricks
+    types = {"hand_id": pa.uint64(), "plays": pa.binary(cards), "signals": pa.binary(4 * cards)}
     types |= {name: type_ for name, type_, _, _ in _COLUMNS}
     return pa.schema([(name, types[name]) for name in manifest.columns])
 
@@ -173,6 +180,8 @@ class Manifest:
             "where": self.where,
             "columns": self.columns,
         }
+        if self.rules.signals != SILENCE:  # runs without any are as before there were signals
+            told["signals"] = self.rules.signals.to_dict()
         if self.condition_probability is not None:
             told["condition_probability"] = self.condition_probability
         return told
@@ -189,12 +198,17 @@ class Manifest:
         try:
             data = {"condition_probability": None, **data}
             fields = {key: data[key] for key in cls.__dataclass_fields__}
-            manifest = cls(**{**fields, "rules": RuleSet.from_dict(data["rules"])})
+            rules = RuleSet.from_dict(data["rules"])
+            if "signals" in data:
+                rules = rules.with_signals(Conventions.from_dict(data["signals"], rules.pack))
+            manifest = cls(**{**fields, "rules": rules})
             sound = manifest._is_sound()
         except KeyError as error:
             raise RunError(f"it lacks {error}") from None
         except RulesError as error:
             raise RunError(f"its rules: {error}") from None
+        except SignalError as error:
+            raise RunError(f"its signals: {error}") from None
         except (TypeError, ValueError, AttributeError):
             sound = False
         if not sound:

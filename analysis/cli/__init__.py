@@ -70,11 +70,12 @@ def _failed(error: Exception) -> int:
     from sim.policies.policy import PolicyError
     from sim.records import RunError
     from sim.rules import RulesError
+    from sim.signals import SignalError
 
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
-        *(CardError, ConditionError, PolicyError, RunError, RulesError),
+        *(CardError, ConditionError, PolicyError, RunError, RulesError, SignalError),
         *(CompareError, OddsError, PagatError),
     )
     if isinstance(error, wrong):

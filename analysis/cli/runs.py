@@ -65,6 +65,12 @@ def simulate(
         Path | None,
         typer.Option(metavar="DIR", help="Complete the run in this directory instead."),
     ] = None,
+    signals: Annotated[
+        str | None,
+        typer.Option(
+            metavar="none|all|a,b,…|FILE.toml", help="The signals in force at the table. [none]"
+        ),
+    ] = None,
     log_plays: Annotated[bool, typer.Option("--log-plays", help="Keep every card played.")] = False,
     columns: Annotated[
         str | None, typer.Option(metavar="a,b,…", help="Columns to keep beside hand_id. [all]")
@@ -81,7 +87,7 @@ def simulate(
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
-        fixed |= {"--deal": deal, "--where": where}
+        fixed |= {"--deal": deal, "--where": where, "--signals": signals}
         for flag, value in fixed.items():
             if value is not None:
                 raise typer.BadParameter(f"{flag} does not go with --resume: the run has its own")
@@ -94,6 +100,7 @@ def simulate(
             policy or ["simple"],
             deal,
             where,
+            signals or "none",
             out,
             None if columns is None else [name.strip() for name in columns.split(",")],
             log_plays,
@@ -109,6 +116,7 @@ def _simulate(
     policy: list[str],
     deal: str | None,
     where: str | None,
+    signals: str,
     out: Path | None,
     columns: list[str] | None,
     log_plays: bool,
@@ -117,12 +125,15 @@ def _simulate(
     from sim.policies.spec import parse_policies
     from sim.rules import load_rules
     from sim.run import simulate as run_hands
+    from sim.signals import read_conventions
 
     rules = load_rules(rules_name)
+    rules = rules.with_signals(read_conventions(signals, rules.pack))
     policies = parse_policies(policy)
     if out is None:
         specs = list(dict.fromkeys(policy.spec for policy in policies))
         asked = [text for text in (deal, where) if text is not None]
+        asked += [] if signals == "none" else [f"signals {Path(signals).stem}"]
         name = "-".join([rules.name, *specs, *asked, str(hands), f"seed{seed}"])
         out = Path("runs") / re.sub(r"[^\w.=-]+", "-", name)
     with _telling_how_to_go_on(out, policy):
