@@ -124,7 +124,7 @@ def _cards(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice
     """The cards that a seat played, each asked of its policy again and checked."""
     pack, policies = played.rules.cards, as_heard(played.rules, policies)
     bundles = tuple(policy.decisions for policy in policies)
-    weights, position, choices = weights_of(tuple(policies)), _start(played), []
+    weights, position, choices = weights_of(tuple(policies)), start_of(played), []
     cards = [card for trick in played.tricks for card in trick.cards]
     for k, (card, signals) in enumerate(zip(cards, played.signals, strict=True)):
         position.declare_if_due()
@@ -171,7 +171,7 @@ def _habits(
     return tuple(found)
 
 
-def _start(played: Replay) -> Position:
+def start_of(played: Replay) -> Position:
     """The hand before the first lead."""
     declared = [0] * 4
     pack = played.rules.cards

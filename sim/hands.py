@@ -103,7 +103,9 @@ class IllegalAnswer(RuntimeError):
     def __init__(self, rules: RuleSet, policies: Sequence[Policy], hand: int, fault: np.record):
         self.hand, self.seat, self.trick = hand, int(fault.seat), int(fault.trick)
         self.kind, self.answer = int(fault.kind), int(fault.answer)
-        signal = "".join(rules.signals.named(1 << max(self.answer, 0), rules.pack))
+        wrong = {UNTIMELY_SIGNAL: "not its moment", UNTRUE_SIGNAL: "untrue"}
+        in_force = rules.signals.by_bit(rules.pack)
+        signal = in_force[self.answer].name if self.kind in wrong else ""
         told = {
             ILLEGAL_DISCARD: f"discards {_cards(self.answer, rules)}",
             ILLEGAL_DECLARATION: f"declares the bits {self.answer:#b}",
@@ -111,7 +113,6 @@ class IllegalAnswer(RuntimeError):
             UNTIMELY_SIGNAL: f"signals {signal} in trick {self.trick}",
             UNTRUE_SIGNAL: f"signals {signal} in trick {self.trick}",
         }[self.kind]
-        wrong = {UNTIMELY_SIGNAL: "not its moment", UNTRUE_SIGNAL: "untrue"}
         super().__init__(
             f"hand {hand}, seat {self.seat}: the policy {policies[self.seat].spec} {told}, "
             f"which is {wrong.get(self.kind, 'illegal')}"

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from analysis.cli import cards, compare, explain, odds, pagat, policies, runs
+from analysis.cli import cards, compare, explain, odds, pagat, policies, runs, signals
 from analysis.cli.options import Interrupted
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ for _command in (
     odds.odds,
     compare.compare,
     pagat.pagat,
+    signals.signals,
 ):
     app.command()(_command)
 
@@ -65,6 +66,7 @@ def _failed(error: Exception) -> int:
     from analysis.compare import CompareError
     from analysis.odds import OddsError
     from analysis.pagat import PagatError
+    from analysis.signal_worth import SignalWorthError
     from sim.cards import CardError
     from sim.condition_probability import ConditionError
     from sim.policies.policy import PolicyError
@@ -76,7 +78,7 @@ def _failed(error: Exception) -> int:
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
         *(CardError, ConditionError, PolicyError, RunError, RulesError, SignalError),
-        *(CompareError, OddsError, PagatError),
+        *(CompareError, OddsError, PagatError, SignalWorthError),
     )
     if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)
