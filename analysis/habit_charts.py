@@ -19,8 +19,8 @@ def habits_chart(
 ) -> Axes:
     """Draw a table of ``analysis.habits.habits`` on a figure of its own.
 
-    ``told`` is the caption: policies, hands, rules, seed; ``title`` and ``over`` say of what. Points that differ from 0 by their
-    interval are filled. Returns the Axes; ``figure`` saves it.
+    ``told`` is the caption: policies, hands, rules, seed; ``title`` and ``over`` say of what.
+    Points that differ from 0 by their interval are filled. Returns the Axes; ``figure`` saves it.
     """
     figure = Figure(figsize=(8, 1.8 + 0.27 * len(table)), layout="constrained")
     FigureCanvasAgg(figure)

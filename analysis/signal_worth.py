@@ -143,8 +143,9 @@ def signal_worth(
     pairs = [(using(total), deaf), (using(total), mute)]
     pairs += [(using(1 << bit), deaf) for bit in by_bit]
     pairs += [(using(total ^ 1 << bit), deaf) for bit in by_bit]
-    asked = {"threads": threads, "progress": progress}
-    played = play_margins(rules, pairs, seed, blocks, points, **asked).moments
+    played = play_margins(
+        rules, pairs, seed, blocks, points, threads=threads, progress=progress
+    ).moments
     n = len(by_bit)
     weights = np.eye(2 + 2 * n, dtype=np.int64)
     weights[2 + n :] *= -1
@@ -152,7 +153,9 @@ def signal_worth(
     found = played.combined(weights).estimates(PLAYS, level)
     first = played.combined(weights[:1]).estimates(PLAYS, 0.90)[0]
     same = [(using(total), using(total)), (deaf, deaf)]
-    scores: Moments = play_margins(rules, same, seed, blocks, _own_points, **asked).moments
+    scores: Moments = play_margins(
+        rules, same, seed, blocks, _own_points, threads=threads, progress=progress
+    ).moments
     both = scores.combined(np.array([[1, -1]])).estimates(PLAYS, level)[0]
     names = [signal.name for signal in by_bit.values()]
     return SignalWorth(
@@ -176,7 +179,7 @@ def _own_points(rows: Rows, side: int) -> np.ndarray:
 
 
 def _bits(rules: RuleSet, policy: str, seed: int, hands: int, level: float) -> dict[str, Estimate]:
-    """What each statement tells, mean over uses: a ratio of sums over deals, its interval normal."""
+    """What each statement tells, mean over uses: a ratio of sums over deals, normal interval."""
     told: dict[str, np.ndarray] = defaultdict(lambda: np.zeros((2, hands)))
     for hand in range(hands):
         for name, bits in bits_told(rules, parse_policies(policy), seed, hand):

@@ -82,7 +82,7 @@ def lie(view, card, weights):
 # Moment, and the cards that it goes with when leading and when following, of a hand that holds
 # one more sword, no other cup, and a trump. RULES §7
 @pytest.mark.parametrize(
-    "moment, leading, following",
+    ("moment", "leading", "following"),
     [
         ("any_card", "S7 CK T9 Fool", "S7 CK T9 Fool"),
         ("any_suit", "S7 CK T9", "S7 CK T9"),
@@ -160,7 +160,7 @@ def test_a_table_may_have_requests_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, told",
+    ("text", "told"),
     [
         ("names = 3", "expected names"),
         ('names = ["sing"]', "unknown signal 'sing': expected knock, throw, drag"),
