@@ -58,11 +58,11 @@ class SignalWorth:
 
     @property
     def verdict(self) -> str:
-        """On C21, signals help: holds, fails, makes no difference, undecided."""
+        """On C21, signals help, in the words of the house."""
         if self.all_at_90.low > -MARGIN and self.all_at_90.high < MARGIN:
             return "makes no difference"
-        if self.all.low > 0:
-            return "holds"
+        if self.all.low > 0:  # by signals a side may gain, and yet lose if its opponents listen
+            return "depends on the players" if self.overheard.high < 0 else "holds"
         return "fails" if self.all.high < 0 else "undecided"
 
     def table(self) -> pd.DataFrame:
