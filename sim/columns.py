@@ -9,7 +9,9 @@ import pyarrow as pa
 
 from sim.hands import Rows
 from sim.rules import RuleSet
+from sim.signals import SILENCE
 
+LOGS = ("plays", "signals")  # columns that only come with log_plays
 _SEATS, _SIDES = range(4), range(2)
 # name, type, present only with combinations, how to take it from rows
 _COLUMNS: list[tuple[str, pa.DataType, bool, Callable[[Rows], np.ndarray]]] = [
@@ -49,7 +51,8 @@ def column_names(rules: RuleSet, log_plays: bool = False) -> list[str]:
         for name, _, of_combinations, _ in _COLUMNS
         if rules.combinations or not of_combinations
     ]
-    return ["hand_id", *names, *(["plays"] if log_plays else [])]
+    logs = [] if not log_plays else ["plays"] if rules.signals == SILENCE else ["plays", "signals"]
+    return ["hand_id", *names, *logs]
 
 
 def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
@@ -71,10 +74,11 @@ def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
     for name, type_, _, take in _COLUMNS:
         if name in columns:
             arrays[name] = pa.array(take(rows), type=type_)
-    if "plays" in columns:
-        width = rows.plays.shape[1]
-        data = pa.py_buffer(np.ascontiguousarray(rows.plays))
-        arrays["plays"] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), n, [None, data])
+    logs = {"plays": rows.plays, "signals": rows.signals.astype("<u4")}
+    for name in (name for name in LOGS if name in columns):
+        log = logs[name]
+        data, bytes_ = pa.py_buffer(np.ascontiguousarray(log)), log.shape[1] * log.itemsize
+        arrays[name] = pa.FixedSizeBinaryArray.from_buffers(pa.binary(bytes_), n, [None, data])
     return pa.table({name: arrays[name] for name in columns})
 
 
@@ -106,8 +110,9 @@ def game_hand_columns(rules: RuleSet) -> list[str]:
 
 def hands_schema(rules: RuleSet, columns: Sequence[str]) -> pa.Schema:
     """Names and types of columns of hands."""
-    types = {"hand_id": pa.uint64(), "plays": pa.binary(4 * rules.tricks)} | IN_GAME_COLUMNS
-    types |= {name: type_ for name, type_, _, _ in _COLUMNS}
+    cards = 4 * rules.tricks
+    types = {"hand_id": pa.uint64(), "plays": pa.binary(cards), "signals": pa.binary(4 * cards)}
+    types |= IN_GAME_COLUMNS | {name: type_ for name, type_, _, _ in _COLUMNS}
     return pa.schema([(name, types[name]) for name in columns])
 
 

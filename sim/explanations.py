@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.cards import indices
 from sim.combinations import KINDS
+from sim.hands import as_heard
 from sim.kernels import streams
 from sim.kernels.combinations import FOOL_WITHHELD, PAGAT_WITHHELD
 from sim.kernels.decisions import Decisions, ask_play, ask_signal
@@ -121,8 +122,9 @@ def _declaration(played: Replay, made: Declaration, part: Part) -> Choice:
 
 def _cards(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice]:
     """The cards that a seat played, each asked of its policy again and checked."""
-    pack, bundles = played.rules.cards, tuple(policy.decisions for policy in policies)
-    weights, position, choices = weights_of(tuple(policies)), _start(played), []
+    pack, policies = played.rules.cards, as_heard(played.rules, policies)
+    bundles = tuple(policy.decisions for policy in policies)
+    weights, position, choices = weights_of(tuple(policies)), start_of(played), []
     cards = [card for trick in played.tricks for card in trick.cards]
     for k, (card, signals) in enumerate(zip(cards, played.signals, strict=True)):
         position.declare_if_due()
@@ -169,7 +171,7 @@ def _habits(
     return tuple(found)
 
 
-def _start(played: Replay) -> Position:
+def start_of(played: Replay) -> Position:
     """The hand before the first lead."""
     declared = [0] * 4
     pack = played.rules.cards
@@ -196,7 +198,8 @@ def _partners_signals(
     partner, k = (position.seat + 2) % 4, 4 * int(position.table.trick)
     key = streams.step(streams.stream(position.hidden.key, streams.SIGNAL + partner), k)
     view = position.view(partner)._replace(key=np.uint64(key))
-    return int(ask_signal(bundles, partner, view, NONE, weights))
+    told = int(ask_signal(bundles, partner, view, NONE, weights))
+    return told & int(view.rules.signals)
 
 
 def _card(played: Replay, position: Position, card: int, part: Part, reason: int) -> Choice:

@@ -27,11 +27,14 @@ from sim.kernels.state import (
     NONE,
     ROWS,
     TABLE,
+    UNTIMELY_SIGNAL,
+    UNTRUE_SIGNAL,
     empty_table,
     records,
     rules_record,
 )
-from sim.policies.policy import Policy, PolicyError, weights_of
+from sim.policies.policy import Policy, PolicyError, part_of, weights_of
+from sim.policies.signal.silent import silent
 from sim.positions import Position
 from sim.rules import RuleSet
 
@@ -63,6 +66,7 @@ class Rows(NamedTuple):
     fool: NDArray[np.uint8]  # (3, n)
     first_trick_leader: NDArray[np.uint8]  # (n,)
     plays: NDArray[np.uint8]  # (n, cards played), or (0, 0) if not logged
+    signals: NDArray[np.uint32]  # likewise; (0, 0) also if no convention is in force
 
 
 def _empty_rows(log_plays: bool) -> np.record:
@@ -73,24 +77,45 @@ def _empty_rows(log_plays: bool) -> np.record:
 
 def _filled(rows: np.record, n: int, rules: RuleSet) -> Rows:
     """The first n hands of a ROWS record."""
-    columns = {name: rows[name][..., :n] for name in Rows._fields if name != "plays"}
+    logs = ("plays", "signals")
+    columns = {name: rows[name][..., :n] for name in Rows._fields if name not in logs}
     plays = rows.plays[:n, : 4 * rules.tricks] if rows.log_plays else rows.plays[:0, :0]
-    return Rows(**columns, plays=plays)
+    heard = rows.log_plays and has_signals(rules)
+    signals = rows.signals[:n, : 4 * rules.tricks] if heard else rows.signals[:0, :0]
+    return Rows(**columns, plays=plays, signals=signals)
+
+
+def has_signals(rules: RuleSet) -> bool:
+    """Whether any signals are in force."""
+    return bool(rules_record(rules).signals)
+
+
+def as_heard(rules: RuleSet, policies: Sequence[Policy]) -> Sequence[Policy]:
+    """The policies as they play: where no signals are in force, nobody is asked for any."""
+    if has_signals(rules):
+        return policies
+    return [policy.with_part(part_of(silent)) for policy in policies]
 
 
 class IllegalAnswer(RuntimeError):
-    """A policy discarded, declared or played what the rules forbid."""
+    """A policy discarded, declared or played what the rules forbid, or signalled so or untruly."""
 
     def __init__(self, rules: RuleSet, policies: Sequence[Policy], hand: int, fault: np.record):
         self.hand, self.seat, self.trick = hand, int(fault.seat), int(fault.trick)
         self.kind, self.answer = int(fault.kind), int(fault.answer)
+        wrong = {UNTIMELY_SIGNAL: "not its moment", UNTRUE_SIGNAL: "untrue"}
+        in_force = rules.signals.by_bit(rules.pack)
+        signal = in_force[self.answer].name if self.kind in wrong else ""
         told = {
             ILLEGAL_DISCARD: f"discards {_cards(self.answer, rules)}",
             ILLEGAL_DECLARATION: f"declares the bits {self.answer:#b}",
             ILLEGAL_CARD: f"plays {rules.cards.describe(self.answer)} in trick {self.trick}",
+            UNTIMELY_SIGNAL: f"signals {signal} in trick {self.trick}",
+            UNTRUE_SIGNAL: f"signals {signal} in trick {self.trick}",
         }[self.kind]
         self.told = (
-            f"seat {self.seat}: the policy {policies[self.seat].spec} {told}, which is illegal"
+            f"seat {self.seat}: the policy {policies[self.seat].spec} {told}, "
+            f"which is {wrong.get(self.kind, 'illegal')}"
         )
         super().__init__(f"hand {hand}, {self.told}")
 
@@ -374,6 +399,7 @@ def _play(
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
     filled = _empty_rows(log_plays)
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
+    policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
     deal(filled, key, first, n, hiddens[0], record)
     with _playing(policies):
@@ -421,6 +447,7 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
         position = positions[min(i, n - 1)]
         tables[i], hiddens[i] = position.table, position.hidden
     record, rows = rules_record(rules), _empty_rows(log_plays=True)
+    policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
     with _playing(policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)

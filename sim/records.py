@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from sim.columns import (
     DICTIONARY,
     GAMES_SCHEMA,
+    LOGS,
     column_names,
     game_hand_columns,
     hands_schema,
@@ -26,6 +27,7 @@ from sim.columns import (
 from sim.hands import LARGEST_SEED
 from sim.kernels.state import MOST_HANDS
 from sim.rules import RulesError, RuleSet
+from sim.signals import SILENCE, Conventions, SignalError
 
 FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
@@ -49,9 +51,11 @@ def choose_columns(rules: RuleSet, wanted: Sequence[str] | None, log_plays: bool
         return known
     for name in wanted:
         if name not in known:
-            hint = "it comes with log_plays" if name == "plays" else f"expected {', '.join(known)}"
+            hint = f"expected {', '.join(known)}"
+            if name in LOGS:
+                hint = "it comes with log_plays" + " and --signals" * (name == "signals")
             raise RunError(f"unknown column {name!r} for {rules.name}: {hint}")
-    kept = {"hand_id", *wanted, *(["plays"] if log_plays else [])}
+    kept = {"hand_id", *wanted, *(LOGS if log_plays else ())}
     return [name for name in known if name in kept]
 
 
@@ -126,6 +130,8 @@ class Manifest:
             "where": self.where,
             "columns": self.columns,
         }
+        if self.rules.signals != SILENCE:  # runs without any are as before there were signals
+            told["signals"] = self.rules.signals.to_dict()
         if self.condition_probability is not None:
             told["condition_probability"] = self.condition_probability
         if self.games:
@@ -145,12 +151,17 @@ class Manifest:
             data = {"condition_probability": None, "games": 0, **data}
             data["hands"] = data["hands"] or 0
             fields = {key: data[key] for key in cls.__dataclass_fields__}
-            manifest = cls(**{**fields, "rules": RuleSet.from_dict(data["rules"])})
+            rules = RuleSet.from_dict(data["rules"])
+            if "signals" in data:
+                rules = rules.with_signals(Conventions.from_dict(data["signals"], rules.pack))
+            manifest = cls(**{**fields, "rules": rules})
             sound = manifest._is_sound()
         except KeyError as error:
             raise RunError(f"it lacks {error}") from None
         except RulesError as error:
             raise RunError(f"its rules: {error}") from None
+        except SignalError as error:
+            raise RunError(f"its signals: {error}") from None
         except (TypeError, ValueError, AttributeError):
             sound = False
         if not sound:

@@ -12,7 +12,13 @@ from sim.combinations import Cricca, Score, Sequence, kind_names, score
 from sim.hands import IllegalAnswer, Rows, play_hand
 from sim.kernels.combinations import _declarable
 from sim.kernels.conditional_deal import Dealing
-from sim.kernels.state import ILLEGAL_CARD, ILLEGAL_DECLARATION, ILLEGAL_DISCARD
+from sim.kernels.state import (
+    ILLEGAL_CARD,
+    ILLEGAL_DECLARATION,
+    ILLEGAL_DISCARD,
+    UNTIMELY_SIGNAL,
+    UNTRUE_SIGNAL,
+)
 from sim.policies.policy import Policy
 from sim.positions import Position
 from sim.records import RunError
@@ -110,6 +116,11 @@ class Replay:
     error: IllegalAnswer | None = None
     legal: int = 0
 
+    @property
+    def signal_names(self) -> list[list[str]]:
+        """The names of the signals made with each card, in order of play."""
+        return [self.rules.signals.named(bits, self.rules.pack) for bits in self.signals]
+
     def to_dict(self) -> dict[str, Any]:
         """The replay ready for JSON: sets by name in canonical order, tricks in order of play."""
         names = self.rules.cards.names
@@ -133,6 +144,7 @@ class Replay:
             "hands": [named(cards) for cards in self.dealt],
             "discard": named(self.discard),
             "exposed": named(self.exposed),
+            "signals": self.signal_names,
             "declarations": [
                 {
                     "seat": made.seat,
@@ -288,6 +300,8 @@ def _legal_plays(position: Position, error: IllegalAnswer | None) -> int:
     if error is None:
         return 4 * rules.tricks
     late = rules.declare_when == "before_own_first_card"
+    if error.kind in (UNTIMELY_SIGNAL, UNTRUE_SIGNAL):  # with a card, or before one is led
+        return 4 * error.trick + int(table.position)
     if error.kind == ILLEGAL_CARD or (error.kind == ILLEGAL_DECLARATION and late):
         return 4 * error.trick + (error.seat - int(table.leader)) % 4
     return 0

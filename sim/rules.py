@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from sim.cards import PACKS, Pack
+from sim.signals import SILENCE, Conventions
 
 
 class RulesError(ValueError):
@@ -91,6 +92,9 @@ class RuleSet:
         Cards that make a suit long, for the signal. §7
     pagat_risk_trumps
         Other trumps held at most when the Pagat is said to be at risk. §7
+    signals
+        The conventions in force at the table, none if not given: no field of §9, and not among
+        those of ``to_dict``. §6, §7
 
     Raises
     ------
@@ -117,6 +121,7 @@ class RuleSet:
     target: int | None
     long_suit_min: int | None
     pagat_risk_trumps: int | None
+    signals: Conventions = SILENCE
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -174,7 +179,7 @@ class RuleSet:
 
         The name gets the changed fields unless it is changed too. Raises RulesError.
         """
-        unknown = set(changes) - {field.name for field in fields(self)}
+        unknown = set(changes) - set(FIELDS)
         if unknown:
             raise RulesError(_unknown_field(unknown.pop()))
         if changes.get("combinations") is False:
@@ -185,20 +190,26 @@ class RuleSet:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field, ready for JSON."""
-        return asdict(self)
+        """Every field of RULES §9, ready for JSON."""
+        return {field: getattr(self, field) for field in FIELDS}
+
+    def with_signals(self, conventions: Conventions) -> RuleSet:
+        """The same rules at a table with these conventions. Source: RULES §6, §7."""
+        return replace(self, signals=conventions)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RuleSet:
         """The rule set that ``to_dict`` wrote. Raises RulesError if a field is missing or wrong."""
-        names = [field.name for field in fields(cls)]
         for field in data:
-            if field not in names:
+            if field not in FIELDS:
                 raise RulesError(_unknown_field(field))
-        for field in names:
+        for field in FIELDS:
             if field not in data:
                 raise RulesError(f"the rule field {field!r} is missing")
         return cls(**data)
+
+
+FIELDS = tuple(field.name for field in fields(RuleSet) if field.name != "signals")  # of RULES §9
 
 
 def _toml_value(value: object) -> str:
@@ -208,7 +219,7 @@ def _toml_value(value: object) -> str:
 
 
 def _unknown_field(name: str) -> str:
-    known = ", ".join(field.name for field in fields(RuleSet) if field.name != "name")
+    known = ", ".join(field for field in FIELDS if field != "name")
     return f"unknown rule field {name!r}: expected one of {known}"
 
 

@@ -448,9 +448,10 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
     if not (directory / "manifest.json").exists():
         raise RunError(f"{directory} holds other files: expected a new or empty directory")
     found = read_manifest(directory)
-    for key, value in manifest.identity.items():
+    for key in manifest.identity | found.identity:
         if key in ("pyarrow", "condition_probability"):  # the rows are the same
             continue
+        value = manifest.identity.get(key)
         if found.identity.get(key) != value:
             short = key in ("seed", "hands", "games") and found.identity.get(key)
             told = f"{key} {found.identity[key]}" if short else f"other {key}"

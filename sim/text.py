@@ -197,6 +197,22 @@ def _tricks(played: Replay) -> list[str]:
         if trick.winner is not None and trick.points:
             line += f"side {trick.winner % 2}: {_list(trick)}"
         lines.append(line)
+        lines += _signals(played, number)
+    return lines
+
+
+def _signals(played: Replay, number: int) -> list[str]:
+    """Who signalled what in a trick: with his card, or before partner leads. RULES §6, §7."""
+    rules, leader = played.rules, played.tricks[number].leader
+    lines = []
+    for position, bits in enumerate(played.signals[4 * number : 4 * number + 4]):
+        told: dict[int, list[str]] = {}
+        for bit, signal in rules.signals.by_bit(rules.pack).items():
+            if bits >> bit & 1:
+                before = signal.moment == "before_partner_leads"
+                told.setdefault(2 if before else position, []).append(signal.name)
+        for turn, names in told.items():
+            lines.append(f"      seat {(leader + turn) % 4} signals {', '.join(names)}")
     return lines
 
 

@@ -18,6 +18,7 @@ from sim.hands import Rows
 from sim.positions import Position
 from sim.rules import PRESETS, RuleSet
 from sim.run import Run
+from sim.signals import Conventions, Signal
 from tests.naive import combinations, hand
 
 ROOT = Path(__file__).parents[1]
@@ -70,6 +71,13 @@ def row_dicts(rules: RuleSet, rows: Rows, first: int = 0) -> list[dict[str, Any]
     """Rows as a run writes them, one dictionary a hand, of every column."""
     columns = column_names(rules, log_plays=len(rows.plays) > 0)
     return rows_table(rows, first, columns).to_pylist()
+
+
+def with_own_signals(rules: RuleSet, with_a_card: int, before_partner_leads: int) -> RuleSet:
+    """The rules with so many own requests in force, the first of bit 24. RULES §6, §7."""
+    moments = ["any_card"] * with_a_card + ["before_partner_leads"] * before_partner_leads
+    own = tuple(Signal(f"own{i}", moment) for i, moment in enumerate(moments))
+    return rules.with_signals(Conventions(own=own))
 
 
 def kind_names(declared: int) -> tuple[set[str], set[str]]:

@@ -11,7 +11,15 @@ from sim.policies.spec import parse_policies
 from sim.records import RunError
 from sim.replays import Replay, replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
-from tests.helpers import CHOOSY, SEATS, each_preset, naive_rules, names, policy_file
+from tests.helpers import (
+    CHOOSY,
+    SEATS,
+    each_preset,
+    naive_rules,
+    names,
+    policy_file,
+    with_own_signals,
+)
 from tests.naive import discards, tricks
 
 SIDES = ["simple+discard:pisarri+lead:court", "random+lead:trump"]
@@ -107,14 +115,14 @@ def test_parameters_are_heard() -> None:
 LISTENING = """
 @policy.signal
 def talk(view, card, weights):
-    return 2 if card == -1 else 1
+    return (2 if card == -1 else 1) << 24
 @policy.play(reasons=("deaf", "heard"))
 def listen(view, weights):
     table = view.table
     k = 4 * table.trick + table.position
-    ok = table.signals[k] == (2 if table.position == 0 else 0)
+    ok = table.signals[k] == (2 if table.position == 0 else 0) << 24
     for j in range(k):
-        ok = ok and table.signals[j] == (3 if j % 4 == 0 else 1)
+        ok = ok and table.signals[j] == (3 if j % 4 == 0 else 1) << 24
     declared = 0
     for seat in range(4):
         declared += table.has_declared[seat]
@@ -131,6 +139,7 @@ both = policy.Policy.of(discard=random_discard, declare=all_, play=listen, signa
 @pytest.mark.parametrize("rules", [OTTOCENTO_DIGITAL, PARTITA], ids=lambda rules: rules.name)
 def test_signals_and_declarations_are_heard_again(tmp_path: Path, rules: RuleSet) -> None:
     path = policy_file(tmp_path, LISTENING)
+    rules = with_own_signals(rules, 1, 1)
     for hand in range(2):
         _, by_seat = explained(rules, f"{path}:both", hand)
         cards = [choice for choices in by_seat for choice in choices if choice.trick is not None]

@@ -315,7 +315,7 @@ def test_blocks_do_not_depend_on_where_one_begins() -> None:
     policies = parse_policies(["random", "simple"])
     whole, part = (play_blocks(OTTOCENTO, policies, 22, first, n) for first, n in ((0, 9), (4, 3)))
     inside = [column[..., 16:28] for column in whole[:-1]]
-    assert_same(part, Rows(*inside, whole.plays))
+    assert_same(part, Rows(*inside, whole.plays, whole.signals))
 
 
 def test_a_seat_draws_the_same_whoever_plays_against_it() -> None:

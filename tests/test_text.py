@@ -16,6 +16,7 @@ from sim.cards import CardError, format_cards
 from sim.policies.spec import parse_policies
 from sim.replays import Replay, replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet
+from sim.signals import all_signals
 from sim.text import format_deal, format_replay, parse_deal
 from tests.test_replays import boastful, coy, greedy, playing, revoking
 
@@ -119,6 +120,12 @@ def gives_no_pip(played: Replay) -> bool:
     return given.bit_count() == 1 and not given & played.rules.cards.pips
 
 
+def signals(played: Replay) -> int:
+    """How many different signals are made. RULES §6, §7."""
+    return len({name for names in played.signal_names for name in names})
+
+
+SPOKEN = [rules.with_signals(all_signals(rules.pack)) for rules in (OTTOCENTO, PARTITA)]
 GAMES = {
     "ottocento-doubled": Golden(OTTOCENTO, "random", 24, lambda r: fool_led(r) and doubled(r)),
     "ottocento-no-trick": Golden(OTTOCENTO, "random", 1298, without_trick),
@@ -128,6 +135,8 @@ GAMES = {
     "partita-fool-led": Golden(PARTITA, "simple", 11, fool_led),
     "partita-no-trick": Golden(PARTITA, "random", 1503, without_trick),
     "partita-exposed-trump": Golden(PARTITA, "simple", 7720, lambda r: r.exposed > 0),
+    "ottocento-signals": Golden(SPOKEN[0], "simple+signal:club", 4, lambda r: signals(r) >= 2),
+    "partita-signals": Golden(SPOKEN[1], "simple+signal:club", 4, lambda r: signals(r) >= 10),
 }
 
 

@@ -25,6 +25,7 @@ from tests.helpers import (
     policy_file,
     replay,
     row_dicts,
+    with_own_signals,
 )
 from tests.naive import combinations, discards, tricks
 from tests.naive import hand as whole_hand
@@ -185,8 +186,8 @@ def nosy(view, weights):
 
 @policy.signal
 def chatty(view, card, weights):
-    told = (view.hand ^ as_cards(view.key)) & 0xFF
-    return told << (8 if card < 0 else 0) | 1 << 31
+    told = (view.hand ^ as_cards(view.key)) & 0xF
+    return told << (28 if card < 0 else 24)
 
 policy_ = policy.Policy.of(discard=random_discard, declare=all_, play=nosy, signal=chatty)
 """
@@ -232,7 +233,7 @@ def signal_coins(position: Position, seat: int, step: int) -> int:
 def test_the_loop_shows_what_the_position_does_and_signals_are_heard(
     rules: RuleSet, nosy: Path
 ) -> None:
-    policies = parse_policies(f"{nosy}:policy_")
+    policies, rules = parse_policies(f"{nosy}:policy_"), with_own_signals(rules, 4, 4)
     for row in row_dicts(rules, play_hands(rules, policies, 403, 0, 16, log_plays=True)):
         position = replay(rules, row, 0, seed=403)
         declared = [row.get(f"declared{seat}", 0) for seat in SEATS]
@@ -242,17 +243,17 @@ def test_the_loop_shows_what_the_position_does_and_signals_are_heard(
             if table.position == 0:  # the leader's partner has spoken
                 partner = (seat + 2) % 4
                 told = int(position.hidden.hands[partner]) ^ signal_coins(position, partner, k)
-                table.signals[k] = (told & 0xFF) << 8 | 1 << 31
+                table.signals[k] = (told & 0xF) << 28
             legal = list(indices(position.legal))
             choice = streams.as_cards(hash_of(position.view(seat))) % len(legal)
             assert card == legal[choice], f"hand {row['hand_id']}, card {k}"
             coins = signal_coins(position, seat, k + 4 * rules.tricks)
             told = int(position.hidden.hands[seat]) ^ 1 << card ^ coins
-            position.play(card, int(table.signals[k]) | told & 0xFF | 1 << 31)
+            position.play(card, int(table.signals[k]) | (told & 0xF) << 24)
 
 
 def test_signals_are_asked_of_the_player_and_of_the_leaders_partner(tmp_path: Path) -> None:
-    # Bit 0 with a card, bit 1 before partner leads; each player follows high if he hears
+    # Bit 24 with a card, bit 25 before partner leads; each player follows high if he hears
     # the signals that there should be, else low.
     path = tmp_path / "talk.py"
     path.write_text(
@@ -263,20 +264,21 @@ from sim.policies.declare.all import all_
 from sim.policies.discard.random import random as random_discard
 @policy.signal
 def talk(view, card, weights):
-    return 2 if card == -1 else 1
+    return (2 if card == -1 else 1) << 24
 @policy.play
 def listen(view, weights):
     table = view.table
     k = 4 * table.trick + table.position
-    ok = table.signals[k] == (2 if table.position == 0 else 0)
+    ok = table.signals[k] == (2 if table.position == 0 else 0) << 24
     for j in range(k):
-        ok = ok and table.signals[j] == (3 if j % 4 == 0 else 1)
+        ok = ok and table.signals[j] == (3 if j % 4 == 0 else 1) << 24
     return (highest(view.legal) if ok else lowest(view.legal)), 0
 both = policy.Policy.of(discard=random_discard, declare=all_, play=listen, signal=talk)
 """,
         "utf-8",
     )
-    rows = play_hands(PARTITA, parse_policies(f"{path}:both"), 404, 0, 8, log_plays=True)
+    rules = with_own_signals(PARTITA, 1, 1)
+    rows = play_hands(rules, parse_policies(f"{path}:both"), 404, 0, 8, log_plays=True)
     for row in row_dicts(PARTITA, rows):
         position = replay(PARTITA, row, 0, seed=404)
         for card in row["plays"]:

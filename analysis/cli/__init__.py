@@ -21,6 +21,7 @@ from analysis.cli import (
     pagat,
     policies,
     runs,
+    signals,
 )
 from analysis.cli.options import Interrupted
 
@@ -46,6 +47,7 @@ for _command in (
     discard.discard,
     games.games,
     equity.equity,
+    signals.signals,
 ):
     app.command()(_command)
 
@@ -83,17 +85,19 @@ def _failed(error: Exception) -> int:
     from analysis.equity import EquityError
     from analysis.odds import OddsError
     from analysis.pagat import PagatError
+    from analysis.signal_worth import SignalWorthError
     from sim.cards import CardError
     from sim.condition_probability import ConditionError
     from sim.policies.policy import PolicyError
     from sim.records import RunError
     from sim.rules import RulesError
+    from sim.signals import SignalError
 
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
-        *(CardError, ConditionError, PolicyError, RunError, RulesError),
-        *(CompareError, DiscardError, EquityError, OddsError, PagatError),
+        *(CardError, ConditionError, PolicyError, RunError, RulesError, SignalError),
+        *(CompareError, DiscardError, EquityError, OddsError, PagatError, SignalWorthError),
     )
     if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)

@@ -65,6 +65,12 @@ def simulate(
         Path | None,
         typer.Option(metavar="DIR", help="Complete the run in this directory instead."),
     ] = None,
+    signals: Annotated[
+        str | None,
+        typer.Option(
+            metavar="none|all|a,b,…|FILE.toml", help="The signals in force at the table. [none]"
+        ),
+    ] = None,
     log_plays: Annotated[bool, typer.Option("--log-plays", help="Keep every card played.")] = False,
     columns: Annotated[
         str | None, typer.Option(metavar="a,b,…", help="Columns to keep beside hand_id. [all]")
@@ -81,7 +87,8 @@ def simulate(
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
-        refuse_with_resume(fixed | {"--deal": deal, "--where": where})
+        fixed |= {"--deal": deal, "--where": where, "--signals": signals}
+        refuse_with_resume(fixed)
         run = _resume(resume, policy, threads)
     else:
         run = _simulate(
@@ -91,6 +98,7 @@ def simulate(
             policy or ["simple"],
             deal,
             where,
+            signals or "none",
             out,
             None if columns is None else [name.strip() for name in columns.split(",")],
             log_plays,
@@ -106,6 +114,7 @@ def _simulate(
     policy: list[str],
     deal: str | None,
     where: str | None,
+    signals: str,
     out: Path | None,
     columns: list[str] | None,
     log_plays: bool,
@@ -114,12 +123,15 @@ def _simulate(
     from sim.policies.spec import parse_policies
     from sim.rules import load_rules
     from sim.run import simulate as run_hands
+    from sim.signals import read_conventions
 
     rules = load_rules(rules_name)
+    rules = rules.with_signals(read_conventions(signals, rules.pack))
     policies = parse_policies(policy)
     if out is None:
         specs = list(dict.fromkeys(policy.spec for policy in policies))
         asked = [text for text in (deal, where) if text is not None]
+        asked += [] if signals == "none" else [f"signals {Path(signals).stem}"]
         out = run_folder(rules.name, *specs, *asked, str(hands), f"seed{seed}")
     with telling_how_to_go_on(out, policy):
         say_if_compiling()

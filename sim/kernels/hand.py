@@ -22,6 +22,7 @@ from sim.kernels.combinations import (
 from sim.kernels.compiling import inlined, kernel
 from sim.kernels.decisions import ask_declare, ask_discard, ask_play, ask_signal
 from sim.kernels.settlement import _score_rows, _write_row
+from sim.kernels.signals import _judge
 from sim.kernels.state import (
     ILLEGAL_CARD,
     ILLEGAL_DECLARATION,
@@ -160,6 +161,17 @@ def _report(fault, kind, seat, table, answer):
         fault.answer = answer
 
 
+@kernel
+def _say(view, card, signals, k, fault):
+    """A player signals with his card, the k-th of the hand; what is not in force nobody hears."""
+    heard = signals & view.rules.signals
+    kind, bit = _judge(view, card, heard)
+    if kind:
+        _report(fault, kind, view.seat, view.table, bit)
+    else:
+        view.table.signals[index(k)] |= heard
+
+
 @inlined
 def _turn(policies, weights, table, hidden, trick, position, rules, fault):
     """The next player plays a card; before a lead, the leader's partner may signal."""
@@ -175,7 +187,9 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
         view = _view(table, hidden, partner, 0, key, rules)
         signals = ask_signal(policies, partner, view, NONE, weights)
         if signals:
-            table.signals[index(k)] = signals
+            _say(view, NONE, signals, k, fault)
+            if fault.kind:
+                return
     legal = _legal(hidden.hands[seat], table.led, rules)
     key = streams.step(streams.stream(hidden.key, streams.PLAY + seat), trick)
     view = _view(table, hidden, seat, legal, key, rules)
@@ -188,7 +202,7 @@ def _turn(policies, weights, table, hidden, trick, position, rules, fault):
     view = _view(table, hidden, seat, 0, key, rules)
     signals = ask_signal(policies, seat, view, card, weights)
     if signals:
-        table.signals[index(k)] |= signals
+        _say(view, card, signals, k, fault)
 
 
 @kernel

@@ -117,6 +117,8 @@ def _write_row(rows, i, table, hidden, rules):
     if rows.log_plays:
         for k in range(4 * rules.hand_size):
             rows.plays[i, k] = table.plays[k]
+            if rules.signals:
+                rows.signals[i, k] = table.signals[k]
 
 
 @kernel

@@ -13,6 +13,8 @@ import numpy as np
 
 from sim.cards import TAROCCHINO, indices
 from sim.rules import RuleSet
+from sim.signals import MOMENTS, STATEMENTS
+from sim.signals import MOST as MOST_SIGNALS
 
 NONE = -1
 NOTHING_WINS = -4
@@ -54,6 +56,13 @@ RULES = np.dtype(
         ("pair_counting", np.bool_),
         ("last_trick_points", np.int64),
         ("par", np.int64),  # points taken off each side's score
+        # The conventions in force, signals by bit. RULES §6, §7.
+        ("signals", np.int64),  # bit set: those that count, 0 if all are silent
+        ("moments", np.int64, MOST_SIGNALS),  # when each may be made, by sim.signals.MOMENTS
+        ("statements", np.int64, MOST_SIGNALS),  # what each states, by sim.signals.STATEMENTS
+        ("signal_card", np.int64, MOST_SIGNALS),  # set: the card that each speaks of, or none
+        ("long_suit_min", np.int64),
+        ("pagat_risk_trumps", np.int64),
     ],
     align=True,
 )
@@ -108,7 +117,7 @@ FAULT = np.dtype(
     [("kind", np.int64), ("seat", np.int64), ("trick", np.int64), ("answer", np.int64)],
     align=True,
 )
-ILLEGAL_DISCARD, ILLEGAL_DECLARATION, ILLEGAL_CARD = 1, 2, 3
+ILLEGAL_DISCARD, ILLEGAL_DECLARATION, ILLEGAL_CARD, UNTIMELY_SIGNAL, UNTRUE_SIGNAL = range(1, 6)
 
 
 class View(NamedTuple):
@@ -157,6 +166,7 @@ ROWS = np.dtype(
         ("first_trick_leader", np.uint8, MOST_HANDS),
         ("log_plays", np.bool_),
         ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
+        ("signals", np.uint32, (MOST_HANDS, MOST_PLAYS)),  # filled if any are in force
         # What hands of games start from, beside ``dealer``: filled before they are played.
         ("in_games", np.bool_),
         ("hand_number", np.int64),  # in the game, of all rows
@@ -224,4 +234,11 @@ def rules_record(rules: RuleSet) -> np.record:
         honours = (pack.honours & ~int(record.fool)).bit_count()
         values = 4 * (honours + 4) + 3 * 4 + 2 * 4 + 4 + 5
         record.par = (values + pack.size // 2) // 2
+    for bit, signal in rules.signals.by_bit(rules.pack).items():
+        record.signals |= 1 << bit
+        record.moments[bit] = MOMENTS.index(signal.moment)
+        record.statements[bit] = STATEMENTS.index(signal.statement)
+        record.signal_card[bit] = 1 << pack.names.index(signal.card) if signal.card else 0
+    record.long_suit_min = rules.long_suit_min or 0
+    record.pagat_risk_trumps = rules.pagat_risk_trumps or 0
     return record

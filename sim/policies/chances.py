@@ -76,6 +76,22 @@ def outlook(view, weights):
 
 
 @helper
+def corrected(others, told, rules):
+    """The outlook of a player who believes what was signalled (``sim.policies.heard``)."""
+    right_shown = (others.right_shown | told.right_holds) & others.unseen
+    partner_shown = (others.partner_shown | told.partner_holds) & others.unseen
+    left_shown = (others.left_shown | told.left_holds) & others.unseen
+    right = others.right & ~(told.right_lacks | partner_shown | left_shown)
+    partner = others.partner & ~(told.partner_lacks | right_shown | left_shown)
+    left = others.left & ~(told.left_lacks | right_shown | partner_shown)
+    return Outlook(
+        *(others.unseen, right, partner, left),
+        *(right_shown, partner_shown, left_shown),
+        _holders(right, partner, left, rules.trumps),
+    )
+
+
+@helper
 def _has(may, shown, cards, holders):
     """Chance that a player has one of some cards."""
     return 1.0 if shown & cards else 1.0 - NONE_OF[holders, popcount(may & cards)]

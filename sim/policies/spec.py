@@ -31,6 +31,7 @@ from sim.policies.play.expert import expert
 from sim.policies.play.random import random as random_play
 from sim.policies.play.simple import simple
 from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
+from sim.policies.signal.club import club
 from sim.policies.signal.silent import silent
 
 POLICIES = {
@@ -38,7 +39,7 @@ POLICIES = {
         "random", discard=random_discard, declare=all_, play=random_play, signal=silent
     ),
     "simple": Policy.of("simple", discard=low, declare=all_, play=simple, signal=silent),
-    "expert": Policy.of("expert", discard=void, declare=all_, play=expert, signal=silent),
+    "expert": Policy.of("expert", discard=void, declare=all_, play=expert, signal=club),
 }
 PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
 for _function in (
@@ -46,7 +47,7 @@ for _function in (
     *(all_, nothing, hide),
     *(own, longest, court, trump, short),
     *(random_play, simple, expert),
-    silent,
+    *(silent, club),
 ):
     _part = part_of(_function)
     PARTS[_part.kind][_part.name] = _part

@@ -1,0 +1,77 @@
+"""The command that says what signals are worth."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from analysis.cli.charts import save_chart
+from analysis.cli.options import Chart, Json, Level, Rules, Threads, count, say_if_compiling
+
+
+def signals(
+    rules: Rules = "ottocento",
+    signals: Annotated[
+        str,
+        typer.Option(
+            metavar="all|a,b,…|FILE.toml", help="The signals to judge, in force together."
+        ),
+    ] = "all",
+    policy: Annotated[
+        str, typer.Option(metavar="SPEC", help="A policy that makes and uses signals.")
+    ] = "expert",
+    hands: Annotated[
+        int, typer.Option(parser=count, metavar="N", help="For each pair, in blocks of 8.")
+    ] = 20_000,
+    told: Annotated[
+        int, typer.Option(parser=count, metavar="N", help="Hands whose statements are counted.")
+    ] = 40,
+    seed: Annotated[
+        int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
+    ] = 1,
+    threads: Threads = None,
+    level: Level = 0.95,
+    chart: Chart = None,
+    as_json: Json = False,
+) -> None:
+    """What signals are worth in points, and what they tell in bits.
+
+    A side that signals plays the same deals against one that does not: with all signals, with each
+    alone, with each left out. The intervals of all these points hold together.
+    """
+    from analysis.signal_worth import signal_worth
+    from sim.rules import load_rules
+    from sim.signals import read_conventions
+
+    rule_set = load_rules(rules or "ottocento")
+    rule_set = rule_set.with_signals(read_conventions(signals, rule_set.pack))
+    say_if_compiling()
+    found = signal_worth(
+        rule_set,
+        policy,
+        hands,
+        told_hands=told,
+        seed=seed,
+        level=level,
+        threads=threads,
+        progress=True,
+    )
+    if as_json:
+        print(json.dumps(found.to_dict()))
+    else:
+        from analysis.cli.show_signals import show_signals
+
+        show_signals(found)
+    if chart is not None:
+        from analysis.habit_charts import habits_chart
+
+        caption = (
+            f"{found.policy}, {found.rules.name}: {8 * found.blocks:,} hands a pair, seed "
+            f"{found.seed}; {100 * level:g} % intervals, all together."
+        )
+        ax = habits_chart(
+            found.table(), caption, "What each signal is worth", "of a side that makes it"
+        )
+        save_chart(ax, chart, as_json)

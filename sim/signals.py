@@ -1,0 +1,190 @@
+"""The signals of both games: when each may be made, what it states; and conventions. RULES §6, §7.
+
+A convention is data: which signals are in force at a table. A signal that is not in force is
+dropped before anyone hears it. A file may add requests of its own, by name and moment.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+# When a signal may be made: all but the last speak of the card just played.
+MOMENTS = (
+    "any_card",
+    "any_suit",  # any card but the Fool
+    "plain_suit",
+    "trump",
+    "leading",  # not with the Fool
+    "leading_plain_suit",
+    "leading_trump",
+    "following",  # not with the Fool
+    "trump_or_last_of_suit",
+    "before_partner_leads",
+)
+
+# What a signal states, by what decides whether it is true; a request states nothing.
+STATEMENTS = (
+    "request",
+    "void",
+    "long_suit",
+    "all_but_one",
+    "one_more",
+    "pagat_at_risk",
+    "top",
+    "top_two",
+    "holds",
+    "holds_queen",
+)
+
+
+class SignalError(ValueError):
+    """A signal or a file of conventions is not what it should be."""
+
+
+class Signal(NamedTuple):
+    """One signal: its name, when it may be made, what it states, and of which card if of one."""
+
+    name: str
+    moment: str
+    statement: str = "request"
+    card: str = ""
+
+
+OF_OTTOCENTO = (
+    Signal("knock", "leading_plain_suit"),
+    Signal("throw", "plain_suit", "void"),
+    Signal("drag", "leading_trump"),
+)
+OF_PARTITA = (
+    Signal("long_suit", "leading", "long_suit"),
+    Signal("all_but_one", "leading", "all_but_one"),
+    Signal("trump_cheaply", "leading_plain_suit"),
+    Signal("not_high_trump", "leading_plain_suit"),
+    Signal("not_highest_trump", "leading_plain_suit"),
+    Signal("one_more", "any_suit", "one_more"),
+    Signal("change_suit", "any_card"),
+    Signal("last_trump", "trump", "void"),
+    Signal("pagat_at_risk", "trump", "pagat_at_risk"),
+    Signal("top_trump", "trump_or_last_of_suit", "top"),
+    Signal("top_two_trumps", "trump_or_last_of_suit", "top_two"),
+    Signal("has_world", "trump_or_last_of_suit", "holds", "World"),
+    Signal("has_sun", "trump_or_last_of_suit", "holds", "Sun"),
+    Signal("has_moon", "trump_or_last_of_suit", "holds", "Moon"),
+    Signal("has_17", "trump_or_last_of_suit", "holds", "T17"),
+    Signal("has_16", "trump_or_last_of_suit", "holds", "T16"),
+    Signal("has_15", "trump_or_last_of_suit", "holds", "T15"),
+    Signal("void", "plain_suit", "void"),
+    Signal("top_of_suit", "plain_suit", "top"),
+    Signal("has_queen", "plain_suit", "holds_queen"),
+    Signal("not_this_suit", "following"),
+    Signal("piccolo", "before_partner_leads"),
+    Signal("grande", "before_partner_leads"),
+    Signal("inform", "any_card"),
+)
+BY_PACK = {"tarocchino": OF_OTTOCENTO, "piedmontese": OF_PARTITA}
+OWN_FROM, MOST = 24, 32  # bits of a table's own requests; bits in all
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """The signals in force at a table.
+
+    Attributes
+    ----------
+    names
+        Those of the game that are in force, in the order of their bits.
+    own
+        Requests of the table's own, which have the bits from 24 on.
+    """
+
+    names: tuple[str, ...] = ()
+    own: tuple[Signal, ...] = ()
+
+    def by_bit(self, pack: str) -> dict[int, Signal]:
+        """The signals in force, by bit, for the game of a pack."""
+        known = enumerate(BY_PACK[pack])
+        return {bit: signal for bit, signal in known if signal.name in self.names} | dict(
+            enumerate(self.own, OWN_FROM)
+        )
+
+    def named(self, bits: int, pack: str) -> list[str]:
+        """The names of the signals in a bit set, in order."""
+        return [signal.name for bit, signal in self.by_bit(pack).items() if bits >> bit & 1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for the manifest."""
+        own = [{"name": signal.name, "moment": signal.moment} for signal in self.own]
+        return {"names": list(self.names), "own": own}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], pack: str) -> Conventions:
+        """The conventions that ``to_dict`` wrote, for a pack. Raises SignalError if they are none.
+
+        What may be missing: ``own``.
+        """
+        unknown = set(data) - {"names", "own"}
+        if unknown or not isinstance(data.get("names"), list):
+            raise SignalError('expected names = ["…", …] and, if wanted, [[own]] tables')
+        return cls(_known(data["names"], pack), _own(data.get("own", []), pack))
+
+
+SILENCE = Conventions()
+
+
+def all_signals(pack: str) -> Conventions:
+    """Every signal of the game of a pack. Source: RULES §6, §7."""
+    return Conventions(tuple(signal.name for signal in BY_PACK[pack]))
+
+
+def read_conventions(text: str, pack: str) -> Conventions:
+    """The conventions that ``--signals`` names: ``none``, ``all``, ``a,b,…`` or a TOML file.
+
+    A file has ``names = ["void", …]``, or ``names = ["all"]``, and for each request of the table's
+    own a ``[[own]]`` with ``name`` and ``moment`` (one of ``MOMENTS``).
+
+    Raises SignalError: an unknown signal or moment, or a file that cannot be read.
+    Source: RULES §6, §7.
+    """
+    if not text.endswith(".toml"):
+        names = [] if text.strip() == "none" else [name.strip() for name in text.split(",")]
+        return Conventions(_known(names, pack))
+    path = Path(text)
+    try:
+        return Conventions.from_dict(tomllib.loads(path.read_text("utf-8")), pack)
+    except OSError as error:
+        raise SignalError(f"cannot read the conventions {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SignalError(f"the conventions {path} are not TOML: {error}") from None
+    except SignalError as error:
+        raise SignalError(f"the conventions {path}: {error}") from None
+
+
+def _known(names: Iterable[Any], pack: str) -> tuple[str, ...]:
+    """Names of signals in the order of their bits; ``all`` stands for every one."""
+    wanted, known = list(names), [signal.name for signal in BY_PACK[pack]]
+    for name in wanted:
+        if name not in (*known, "all"):
+            raise SignalError(f"unknown signal {name!r}: expected {', '.join(known)}")
+    return tuple(name for name in known if name in wanted or "all" in wanted)
+
+
+def _own(tables: Any, pack: str) -> tuple[Signal, ...]:
+    """A table's own requests."""
+    own: list[Signal] = []
+    for table in tables if isinstance(tables, list) else [None]:
+        if not isinstance(table, dict) or set(table) != {"name", "moment"}:
+            raise SignalError("[[own]]: expected a name and a moment, nothing else")
+        name, moment = table["name"], table["moment"]
+        taken = [signal.name for signal in (*BY_PACK[pack], *own)]
+        if not isinstance(name, str) or not name.isidentifier() or name in (*taken, "all", "none"):
+            raise SignalError(f"own signal {name!r}: expected a new name of letters, digits and _")
+        if moment not in MOMENTS:
+            raise SignalError(f"moment {moment!r}: expected one of {', '.join(MOMENTS)}")
+        own.append(Signal(name, moment))
+    if len(own) > MOST - OWN_FROM:
+        raise SignalError(f"{len(own)} own signals: expected {MOST - OWN_FROM} at most")
+    return tuple(own)

@@ -1,0 +1,34 @@
+"""What signals are worth. STRATEGY C21."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from analysis.signal_worth import SignalWorthError, signal_worth
+from sim.rules import OTTOCENTO
+from sim.signals import read_conventions
+
+
+def test_signals_that_nobody_uses_are_worth_exactly_nothing() -> None:
+    rules = OTTOCENTO.with_signals(read_conventions("throw,drag", OTTOCENTO.pack))
+    found = signal_worth(rules, "expert(signals=0)", 80, told_hands=2)
+    for estimate in (found.all, found.both, found.overheard, *found.alone.values()):
+        assert (estimate.mean, estimate.low, estimate.high) == (0, 0, 0)
+    assert found.bits == {} and found.verdict == "makes no difference"
+
+
+def test_all_but_the_only_signal_is_none() -> None:
+    rules = OTTOCENTO.with_signals(read_conventions("throw", OTTOCENTO.pack))
+    found = signal_worth(rules, hands=160, told_hands=2)
+    assert found.alone["throw"].mean == found.left_out["throw"].mean == found.all.mean != 0
+    assert found.bits["throw"].mean > 0
+    told = json.loads(json.dumps(found.to_dict()))
+    assert set(told["signals"]["throw"]) == {"alone", "left_out", "bits"}
+    assert list(found.table().habit) == ["all", "throw"]
+
+
+def test_without_signals_there_is_nothing_to_judge() -> None:
+    with pytest.raises(SignalWorthError, match="no signals are in force"):
+        signal_worth(OTTOCENTO)

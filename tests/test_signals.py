@@ -1,0 +1,183 @@
+"""Signals: their moments, their truth, and what is in force. RULES §6, §7."""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.cards import indices
+from sim.hands import IllegalAnswer, play_hands
+from sim.kernels.signals import _timely
+from sim.kernels.state import NONE, rules_record
+from sim.policies.spec import parse_policies
+from sim.replays import check_against, replay
+from sim.rules import OTTOCENTO, PARTITA, RuleSet
+from sim.run import Run, resume, simulate
+from sim.signals import MOMENTS, Conventions, SignalError, all_signals, read_conventions
+from sim.text import format_replay
+from tests.helpers import contents, naive_rules, names, policy_file
+from tests.naive import signals as naive
+
+ALL = [rules.with_signals(all_signals(rules.pack)) for rules in (OTTOCENTO, PARTITA)]
+each_game = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.name)
+
+
+@each_game
+def test_every_true_statement_and_no_other_passes(rules: RuleSet) -> None:  # RULES §6, §7
+    # The club player makes every true statement, so that what is logged is the naive twin's set.
+    by_bit = rules.signals.by_bit(rules.pack)
+    stated = {signal.name for signal in by_bit.values() if signal.statement != "request"}
+    made = set()
+    for hand in range(12):
+        played = replay(rules, parse_policies("simple+signal:club"), 71, hand)
+        hands = [set(names(cards & ~played.discard, rules)) for cards in played.dealt]
+        gone = set(names(played.exposed, rules))
+        for number, trick in enumerate(played.tricks):
+            for position, card in enumerate(trick.cards):
+                seat, name = trick.seat_of(card), rules.cards.names[card]
+                hands[seat].remove(name)
+                gone.add(name)
+                own = set(names(played.discard, rules)) if seat == played.dealer else set()
+                told = set(played.signal_names[4 * number + position]) & stated
+                expected = naive.statements(
+                    naive_rules(rules), name, position == 0, hands[seat], gone | own
+                )
+                assert told == expected, f"hand {hand}, {name}"
+                made |= told
+    assert made >= stated - {"pagat_at_risk"}
+
+
+@pytest.mark.parametrize("name", [s.name for s in ALL[1].signals.by_bit("piedmontese").values()])
+def test_a_policy_that_says_all_is_stopped_and_named(tmp_path: Path, name: str) -> None:
+    rules = PARTITA.with_signals(read_conventions(name, PARTITA.pack))
+    path = policy_file(tmp_path, "@policy.signal\ndef f(view, card, weights): return 2**32 - 1\n")
+    told = rf"hand \d+, seat \d: the policy .* signals {name} in trick \d+, which is (untrue|not)"
+    with pytest.raises(IllegalAnswer, match=told) as caught:
+        play_hands(rules, parse_policies(f"{path}:f"), 5, 0, 100)
+    played = replay(rules, parse_policies(f"{path}:f"), 5, caught.value.hand)
+    assert str(played.error) == str(caught.value)
+    assert str(caught.value) in " ".join(format_replay(played).split())
+
+
+def test_a_liar_is_stopped_where_he_lies(tmp_path: Path) -> None:  # RULES §6, throw
+    text = """
+@policy.signal
+def lie(view, card, weights):
+    plain = card >= 0 and view.rules.suit_of[card] & ~view.rules.trumps
+    return 2 if plain and view.hand & view.rules.suit_of[card] and view.seat == 2 else 0
+"""
+    path = policy_file(tmp_path, text)
+    with pytest.raises(IllegalAnswer, match="signals throw in trick 0, which is untrue") as caught:
+        play_hands(ALL[0], parse_policies(f"{path}:lie"), 5, 0, 50)
+    assert (caught.value.seat, caught.value.trick) == (2, 0)
+    # What is not in force is heard by nobody, and lies about nothing.
+    knock = OTTOCENTO.with_signals(Conventions(("knock",)))
+    rows = play_hands(knock, parse_policies(f"{path}:lie"), 5, 0, 50, log_plays=True)
+    assert not rows.signals.any()
+
+
+# Moment, and the cards that it goes with when leading and when following, of a hand that holds
+# one more sword, no other cup, and a trump. RULES §7
+@pytest.mark.parametrize(
+    ("moment", "leading", "following"),
+    [
+        ("any_card", "S7 CK T9 Fool", "S7 CK T9 Fool"),
+        ("any_suit", "S7 CK T9", "S7 CK T9"),
+        ("plain_suit", "S7 CK", "S7 CK"),
+        ("trump", "T9", "T9"),
+        ("leading", "S7 CK T9", ""),
+        ("leading_plain_suit", "S7 CK", ""),
+        ("leading_trump", "T9", ""),
+        ("following", "", "S7 CK T9"),
+        ("trump_or_last_of_suit", "CK T9", "CK T9"),
+        ("before_partner_leads", "", ""),
+    ],
+)
+def test_the_moments(moment: str, leading: str, following: str) -> None:
+    record, index = rules_record(PARTITA), PARTITA.cards.names.index
+    hand = 1 << index("S8") | 1 << index("T12")
+    for leads, expected in ((True, leading), (False, following)):
+        cards = ["S7", "CK", "T9", "Fool"]
+        number = MOMENTS.index(moment)
+        fits = [card for card in cards if _timely(number, index(card), leads, hand, record)]
+        assert fits == expected.split()
+    before = moment == "before_partner_leads"
+    assert bool(_timely(MOMENTS.index(moment), NONE, False, hand, record)) == before
+
+
+@each_game
+def test_who_ignores_signals_plays_as_if_there_were_none(rules: RuleSet) -> None:
+    silent = changed(rules, signals=Conventions())
+    plain = play_hands(silent, parse_policies("expert"), 72, 0, 40, log_plays=True)
+    deaf = play_hands(rules, parse_policies("expert(signals=0)"), 72, 0, 40, log_plays=True)
+    spoken = play_hands(rules, parse_policies("expert(signals=0)+signal:club"), 72, 0, 40, True)
+    listening = play_hands(rules, parse_policies("expert"), 72, 0, 40, log_plays=True)
+    assert np.array_equal(plain.plays, deaf.plays) and not deaf.signals.any()
+    assert np.array_equal(plain.plays, spoken.plays) and spoken.signals.any()
+    assert not np.array_equal(plain.plays, listening.plays)
+
+
+@each_game
+def test_a_run_keeps_its_signals_and_conventions(rules: RuleSet, tmp_path: Path) -> None:
+    run = simulate(
+        rules, 8, seed=3, policies="simple+signal:club", out=tmp_path / "a", log_plays=True
+    )
+    again = Run.open(tmp_path / "a")
+    assert again.manifest.rules == rules
+    logged = again.to_arrow(["signals"])["signals"].to_pylist()
+    assert {len(bits) for bits in logged} == {16 * rules.tricks}
+    for hand in range(8):
+        played = replay(rules, parse_policies(run.manifest.specs), 3, hand)
+        check_against(again, hand, played)
+        assert tuple(np.frombuffer(logged[hand], "<u4").tolist()) == played.signals
+    before = contents(tmp_path / "a")
+    next((tmp_path / "a" / "hands").iterdir()).unlink()
+    resume(tmp_path / "a")
+    assert contents(tmp_path / "a") == before
+
+
+def test_a_hand_with_signals_as_text() -> None:
+    text = format_replay(replay(ALL[0], parse_policies("expert"), 1, 0))
+    lines = [line for line in text.splitlines() if "signals" in line]
+    assert lines and all(line.split()[0] == "seat" for line in lines)
+
+
+def test_conventions_are_read() -> None:
+    assert read_conventions("none", "tarocchino") == Conventions()
+    assert read_conventions("all", "tarocchino").names == ("knock", "throw", "drag")
+    assert read_conventions("void, has_world", "piedmontese").names == ("has_world", "void")
+
+
+def test_a_table_may_have_requests_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "village.toml"
+    path.write_text('names = ["throw"]\n[[own]]\nname = "cups"\nmoment = "leading"\n', "utf-8")
+    found = read_conventions(str(path), "tarocchino")
+    assert found.named(1 << 24 | 2, "tarocchino") == ["throw", "cups"]
+    assert Conventions.from_dict(found.to_dict(), "tarocchino") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("names = 3", "expected names"),
+        ('names = ["sing"]', "unknown signal 'sing': expected knock, throw, drag"),
+        ('names = []\n[[own]]\nname = "cups"\nmoment = "later"', "moment 'later': expected one"),
+        ('names = []\n[[own]]\nname = "knock"\nmoment = "leading"', "expected a new name"),
+        ('names = []\n[[own]]\nname = "cups"', "expected a name and a moment"),
+        ("names = [", "are not TOML"),
+    ],
+)
+def test_bad_conventions_are_refused(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "village.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(SignalError, match=told):
+        read_conventions(str(path), "tarocchino")
+
+
+def test_all_cards_spoken_of_are_in_the_pack() -> None:
+    for rules in ALL:
+        cards = int(np.bitwise_or.reduce(rules_record(rules).signal_card))
+        assert len([*indices(cards)]) == (6 if rules.pack == "piedmontese" else 0)
