@@ -155,14 +155,16 @@ def compiled(policies: Sequence[Policy]) -> Any:
 
 
 @contextmanager
-def _playing(policies: Sequence[Policy]) -> Iterator[None]:
-    """Within it, what a user's policy raises is told as such."""
+def _playing(rules: RuleSet, policies: Sequence[Policy]) -> Iterator[None]:
+    """Within it, what a user's policy or statement raises is told as such."""
     try:
         yield
     except Exception as error:
-        if not any(policy.files for policy in policies):
+        statements = any(signal.predicate for signal in rules.signals.own)
+        if not statements and not any(policy.files for policy in policies):
             raise
-        raise PolicyFailure(f"a policy raises {type(error).__name__}: {error}") from error
+        told = "a policy or a table's statement" if statements else "a policy"
+        raise PolicyFailure(f"{told} raises {type(error).__name__}: {error}") from error
 
 
 def play_hands(
@@ -402,7 +404,7 @@ def _play(
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
     deal(filled, key, first, n, hiddens[0], record)
-    with _playing(policies):
+    with _playing(rules, policies):
         failed = kernels._play_hands(
             argument,
             weights_of(tuple(policies)),
@@ -449,7 +451,7 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     record, rows = rules_record(rules), _empty_rows(log_plays=True)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
-    with _playing(policies):
+    with _playing(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
         raise IllegalAnswer(rules, policies, failed, faults[failed])

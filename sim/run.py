@@ -22,6 +22,7 @@ from sim.columns import rows_table
 from sim.conditions import read_conditions
 from sim.hands import LARGEST_SEED, compiled, play_hands
 from sim.kernels.conditional_deal import Dealing
+from sim.kernels.state import rules_record
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import parse_policies
 from sim.records import (
@@ -304,6 +305,7 @@ def make_run(
         )
         return [tables for _, tables in parts]
     compiled(policies)  # what cannot be compiled is refused before anything is written
+    rules_record(manifest.rules)
     directory = Path(out)
     if _holds(directory, manifest):
         return []

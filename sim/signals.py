@@ -1,16 +1,21 @@
 """The signals of both games: when each may be made, what it states; and conventions. RULES §6, §7.
 
 A convention is data: which signals are in force at a table. A signal that is not in force is
-dropped before anyone hears it. A file may add requests of its own, by name and moment.
+dropped before anyone hears it. A file may add signals of its own: requests by name and moment, and
+statements, whose truth is a Python function of what their maker sees.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from sim.user_files import UserFileError, named
 
 # When a signal may be made: all but the last speak of the card just played.
 MOMENTS = (
@@ -38,11 +43,54 @@ STATEMENTS = (
     "top_two",
     "holds",
     "holds_queen",
+    "own",
 )
 
 
 class SignalError(ValueError):
     """A signal or a file of conventions is not what it should be."""
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """A user's function that says whether a table's own statement is true.
+
+    It is called as ``true(view, card)`` with the view of the maker after the card has left his
+    hand, and compiled as policies are.
+
+    Attributes
+    ----------
+    spec
+        ``FILE.py:NAME``, the file by its base name.
+    sha256
+        Of the file.
+    folder
+        Where the file is.
+    """
+
+    spec: str
+    sha256: str
+    folder: Path = field(compare=False)
+
+    def load(self) -> Callable[..., Any]:
+        """The function, from the user's file, which is run as code.
+
+        Raises SignalError if it is not there or the file has changed.
+        """
+        file, _, name = self.spec.rpartition(":")
+        path = self.folder / file
+        if _file_hash(path) != self.sha256:
+            raise SignalError(
+                f"the file {file} of a table's statement has changed: "
+                "expected the one with the sha256 that was recorded"
+            )
+        try:
+            found = named(path, name)
+        except UserFileError as error:
+            raise SignalError(f"the file {error}") from error.__cause__
+        if not callable(found):
+            raise SignalError(f"{self.spec} is no function: expected one of a view and a card")
+        return found
 
 
 class Signal(NamedTuple):
@@ -52,6 +100,7 @@ class Signal(NamedTuple):
     moment: str
     statement: str = "request"
     card: str = ""
+    predicate: Predicate | None = None  # of statements of a table's own
 
 
 OF_OTTOCENTO = (
@@ -86,7 +135,7 @@ OF_PARTITA = (
     Signal("inform", "any_card"),
 )
 BY_PACK = {"tarocchino": OF_OTTOCENTO, "piedmontese": OF_PARTITA}
-OWN_FROM, MOST = 24, 32  # bits of a table's own requests; bits in all
+OWN_FROM, MOST = 24, 32  # bits of a table's own signals; bits in all
 
 
 @dataclass(frozen=True)
@@ -98,7 +147,7 @@ class Conventions:
     names
         Those of the game that are in force, in the order of their bits.
     own
-        Requests of the table's own, which have the bits from 24 on.
+        Signals of the table's own, which have the bits from 24 on.
     """
 
     names: tuple[str, ...] = ()
@@ -117,19 +166,19 @@ class Conventions:
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for the manifest."""
-        own = [{"name": signal.name, "moment": signal.moment} for signal in self.own]
-        return {"names": list(self.names), "own": own}
+        return {"names": list(self.names), "own": [_told(signal) for signal in self.own]}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], pack: str) -> Conventions:
+    def from_dict(cls, data: Mapping[str, Any], pack: str, folder: Path = Path()) -> Conventions:
         """The conventions that ``to_dict`` wrote, for a pack. Raises SignalError if they are none.
 
-        What may be missing: ``own``.
+        ``folder``: where the files of the table's own statements are; none of them is run. What may
+        be missing: ``own``, and the hashes of files, which are then taken from the files.
         """
         unknown = set(data) - {"names", "own"}
         if unknown or not isinstance(data.get("names"), list):
             raise SignalError('expected names = ["…", …] and, if wanted, [[own]] tables')
-        return cls(_known(data["names"], pack), _own(data.get("own", []), pack))
+        return cls(_known(data["names"], pack), _own(data.get("own", []), pack, folder))
 
 
 SILENCE = Conventions()
@@ -143,10 +192,11 @@ def all_signals(pack: str) -> Conventions:
 def read_conventions(text: str, pack: str) -> Conventions:
     """The conventions that ``--signals`` names: ``none``, ``all``, ``a,b,…`` or a TOML file.
 
-    A file has ``names = ["void", …]``, or ``names = ["all"]``, and for each request of the table's
-    own a ``[[own]]`` with ``name`` and ``moment`` (one of ``MOMENTS``).
+    A file has ``names = ["void", …]``, or ``names = ["all"]``, and for each signal of the table's
+    own an ``[[own]]`` with ``name`` and ``moment`` (one of ``MOMENTS``). It is a request, or with
+    ``true = "FILE.py:NAME"`` a statement: that file, beside the TOML file, is run as Python.
 
-    Raises SignalError: an unknown signal or moment, or a file that cannot be read.
+    Raises SignalError: an unknown signal or moment, or a file that cannot be read or used.
     Source: RULES §6, §7.
     """
     if not text.endswith(".toml"):
@@ -154,7 +204,11 @@ def read_conventions(text: str, pack: str) -> Conventions:
         return Conventions(_known(names, pack))
     path = Path(text)
     try:
-        return Conventions.from_dict(tomllib.loads(path.read_text("utf-8")), pack)
+        found = Conventions.from_dict(tomllib.loads(path.read_text("utf-8")), pack, path.parent)
+        for signal in found.own:
+            if signal.predicate is not None:
+                signal.predicate.load()  # what cannot be had is refused at once
+        return found
     except OSError as error:
         raise SignalError(f"cannot read the conventions {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -172,19 +226,49 @@ def _known(names: Iterable[Any], pack: str) -> tuple[str, ...]:
     return tuple(name for name in known if name in wanted or "all" in wanted)
 
 
-def _own(tables: Any, pack: str) -> tuple[Signal, ...]:
-    """A table's own requests."""
+def _own(tables: Any, pack: str, folder: Path) -> tuple[Signal, ...]:
+    """A table's own signals."""
     own: list[Signal] = []
     for table in tables if isinstance(tables, list) else [None]:
-        if not isinstance(table, dict) or set(table) != {"name", "moment"}:
-            raise SignalError("[[own]]: expected a name and a moment, nothing else")
+        if not isinstance(table, dict) or not {"name", "moment"} <= set(table) <= {
+            *("name", "moment", "true", "sha256")
+        }:
+            raise SignalError("[[own]]: expected a name, a moment and, if it is a statement, true")
         name, moment = table["name"], table["moment"]
         taken = [signal.name for signal in (*BY_PACK[pack], *own)]
         if not isinstance(name, str) or not name.isidentifier() or name in (*taken, "all", "none"):
             raise SignalError(f"own signal {name!r}: expected a new name of letters, digits and _")
         if moment not in MOMENTS:
             raise SignalError(f"moment {moment!r}: expected one of {', '.join(MOMENTS)}")
-        own.append(Signal(name, moment))
+        if "true" in table:
+            predicate = _predicate(table["true"], table.get("sha256"), folder)
+            own.append(Signal(name, moment, "own", predicate=predicate))
+        else:
+            own.append(Signal(name, moment))
     if len(own) > MOST - OWN_FROM:
         raise SignalError(f"{len(own)} own signals: expected {MOST - OWN_FROM} at most")
     return tuple(own)
+
+
+def _predicate(spec: Any, sha256: str | None, folder: Path) -> Predicate:
+    """The function that ``true`` names, which is not loaded yet."""
+    match = re.fullmatch(r"(.+\.py):(\w+)", spec) if isinstance(spec, str) else None
+    if match is None:
+        raise SignalError(f'true = {spec!r}: expected "FILE.py:NAME"')
+    path = folder / match[1]
+    return Predicate(f"{path.name}:{match[2]}", sha256 or _file_hash(path), path.parent)
+
+
+def _file_hash(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise SignalError(f"the file {path} cannot be read: {error.strerror}") from None
+
+
+def _told(signal: Signal) -> dict[str, str]:
+    """A signal of the table's own, ready for the manifest."""
+    told = {"name": signal.name, "moment": signal.moment}
+    if signal.predicate is not None:
+        told |= {"true": signal.predicate.spec, "sha256": signal.predicate.sha256}
+    return told

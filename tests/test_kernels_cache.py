@@ -111,7 +111,17 @@ def test_compiled_code_is_kept_where_it_may_be(
 
 # The rooms, as in the table of the house: one imports only those before it.
 ROOMS = (
-    *("cards", "signals", "rules", "kernels", "combinations", "policies", "positions", "hands"),
+    *(
+        "user_files",
+        "cards",
+        "signals",
+        "rules",
+        "kernels",
+        "combinations",
+        "policies",
+        "positions",
+        "hands",
+    ),
     *("compositions", "condition_probability", "conditions", "worlds"),
     *("columns", "records", "run", "replays", "explanations", "counts", "text"),
     *("games", "game_runs"),

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from sim.cards import indices
-from sim.hands import IllegalAnswer, play_hands
+from sim.hands import IllegalAnswer, PolicyFailure, play_hands
+from sim.kernels.predicates import address_of
 from sim.kernels.signals import _timely
 from sim.kernels.state import NONE, rules_record
 from sim.policies.spec import parse_policies
@@ -18,7 +19,7 @@ from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from sim.signals import MOMENTS, Conventions, SignalError, all_signals, read_conventions
 from sim.text import format_replay
-from tests.helpers import contents, naive_rules, names, policy_file
+from tests.helpers import compiled_only, contents, naive_rules, names, policy_file
 from tests.naive import signals as naive
 
 ALL = [rules.with_signals(all_signals(rules.pack)) for rules in (OTTOCENTO, PARTITA)]
@@ -166,7 +167,7 @@ def test_a_table_may_have_requests_of_its_own(tmp_path: Path) -> None:
         ('names = ["sing"]', "unknown signal 'sing': expected knock, throw, drag"),
         ('names = []\n[[own]]\nname = "cups"\nmoment = "later"', "moment 'later': expected one"),
         ('names = []\n[[own]]\nname = "knock"\nmoment = "leading"', "expected a new name"),
-        ('names = []\n[[own]]\nname = "cups"', "expected a name and a moment"),
+        ('names = []\n[[own]]\nname = "cups"', "expected a name, a moment"),
         ("names = [", "are not TOML"),
     ],
 )
@@ -175,6 +176,105 @@ def test_bad_conventions_are_refused(tmp_path: Path, text: str, told: str) -> No
     path.write_text(text, "utf-8")
     with pytest.raises(SignalError, match=told):
         read_conventions(str(path), "tarocchino")
+
+
+TWO_KINGS = """
+from sim.kernels.bits import popcount
+
+def two_kings(view, card):
+    return popcount(view.hand & view.rules.kings) >= 2
+"""
+OF_KINGS = """
+names = []
+[[own]]
+name = "two_kings"
+moment = "any_card"
+true = "village.py:two_kings"
+"""
+
+
+@pytest.fixture
+def village(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RuleSet:
+    """Ottocento at a table with a statement of its own, whose files are in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("village.py").write_text(TWO_KINGS, "utf-8")
+    Path("village.toml").write_text(OF_KINGS, "utf-8")
+    return OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
+
+
+def test_a_table_may_have_statements_of_its_own(village: RuleSet) -> None:
+    said = 0
+    for hand in range(4):
+        played = replay(village, parse_policies("simple+signal:club"), 4, hand)
+        hands = [cards & ~played.discard for cards in played.dealt]
+        cards = [card for trick in played.tricks for card in trick.cards]
+        for card, told in zip(cards, played.signal_names, strict=True):
+            seat = next(seat for seat in range(4) if hands[seat] >> card & 1)
+            hands[seat] ^= 1 << card
+            kings = (hands[seat] & village.cards.rank("K")).bit_count()
+            assert told == (["two_kings"] if kings >= 2 else [])
+            said += len(told)
+    assert said
+
+
+def test_an_own_statement_that_is_untrue_stops_the_run(village: RuleSet) -> None:
+    policy_file(Path(), "@policy.signal\ndef lie(view, card, weights): return (card >= 0) << 24\n")
+    with pytest.raises(IllegalAnswer, match="signals two_kings in trick 0, which is untrue"):
+        play_hands(village, parse_policies("mine.py:lie"), 5, 0, 50)
+
+
+def test_a_run_records_the_file_of_an_own_statement(village: RuleSet, tmp_path: Path) -> None:
+    simulate(village, 8, policies="simple+signal:club", out="run", log_plays=True)
+    before = contents(tmp_path / "run")
+    next((tmp_path / "run" / "hands").iterdir()).unlink()
+    Path("village.py").write_text(TWO_KINGS.replace(">= 2", ">= 1"), "utf-8")
+    for kept in (address_of, rules_record):  # as in another process
+        kept.cache_clear()
+    with pytest.raises(SignalError, match=r"village\.py of a table's statement has changed"):
+        resume("run")
+    Path("village.py").write_text(TWO_KINGS, "utf-8")
+    resume("run")
+    assert contents(tmp_path / "run") == before
+    Path("village.py").write_text(
+        "raise SystemExit('nothing read from a run is executed')", "utf-8"
+    )
+    assert Run.open("run").manifest.rules.signals.own[0].name == "two_kings"
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("two_kings = 3", "is no function"),
+        ("three = 3", "defines no 'two_kings'"),
+        ("raise ValueError('no')", "fails when it is loaded: ValueError: no"),
+        (None, "cannot be read: No such file"),
+    ],
+)
+def test_own_statements_that_cannot_be_had_are_refused(
+    village: RuleSet, source: str | None, told: str
+) -> None:
+    Path("village.py").unlink()
+    if source is not None:
+        Path("village.py").write_text(source, "utf-8")
+    with pytest.raises(SignalError, match=told):
+        read_conventions("village.toml", OTTOCENTO.pack)
+
+
+@compiled_only
+def test_an_own_statement_that_cannot_be_compiled_writes_nothing(village: RuleSet) -> None:
+    Path("village.py").write_text("def two_kings(view, card): return view.hands", "utf-8")
+    rules = OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
+    with pytest.raises(SignalError, match=r"village\.py:two_kings cannot be compiled"):
+        simulate(rules, 8, out="run")
+    assert not Path("run").exists()
+
+
+def test_an_own_statement_that_raises_is_named(village: RuleSet) -> None:
+    text = "def two_kings(view, card):\n    raise ValueError('no')"
+    Path("village.py").write_text(text, "utf-8")
+    rules = OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
+    with pytest.raises(PolicyFailure, match="statement raises ValueError: no"):
+        play_hands(rules, parse_policies("simple+signal:club"), 5, 0, 4)
 
 
 def test_all_cards_spoken_of_are_in_the_pack() -> None:

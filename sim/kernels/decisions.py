@@ -115,20 +115,19 @@ def _own(decisions, weights, seat, kind):
 
 
 if not numba.config.DISABLE_JIT:
-    _view_type = numba.typeof(
+    view_type = numba.typeof(
         View(0, 0, 0, 0, 0, 0, 0, np.uint64(0), records(TABLE, 1)[0], records(RULES, 1)[0])
     )
     _card_and_reason = types.UniTuple(types.int64, 2)
 
     def _signature(decision, weights):
         if decision == SIGNAL:
-            return types.int64(_view_type, types.int64, weights)
+            return types.int64(view_type, types.int64, weights)
         answer = _card_and_reason if decision in (LEAD, PLAY) else types.int64
-        return answer(_view_type, weights)
+        return answer(view_type, weights)
 
-    def _call_by_address(decision):
-        """An intrinsic that calls a compiled function for a decision by its address."""
-        signature = _signature(decision, numba.from_dtype(WEIGHTS))
+    def call_by_address(signature):
+        """An intrinsic that calls a compiled function of this signature by its address."""
 
         @intrinsic
         def call(typing_context, address, arguments):
@@ -168,8 +167,8 @@ if not numba.config.DISABLE_JIT:
 
     _generic = _reader(WEIGHTS)
 
-    _call_discard, _call_declare, _call_lead, _call_play, _call_signal = map(
-        _call_by_address, range(5)
+    _call_discard, _call_declare, _call_lead, _call_play, _call_signal = (
+        call_by_address(_signature(decision, numba.from_dtype(WEIGHTS))) for decision in range(5)
     )
 
     @overload(ask_discard)

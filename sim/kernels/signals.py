@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.kernels.bits import highest, lowest, popcount
 from sim.kernels.compiling import kernel
+from sim.kernels.predicates import ask_predicate
 from sim.kernels.state import NONE, UNTIMELY_SIGNAL, UNTRUE_SIGNAL
 from sim.signals import MOMENTS, STATEMENTS
 
@@ -18,7 +19,7 @@ _STATEMENT = {name: i for i, name in enumerate(STATEMENTS)}
 REQUEST, VOID, LONG_SUIT = _STATEMENT["request"], _STATEMENT["void"], _STATEMENT["long_suit"]
 ALL_BUT_ONE, ONE_MORE = _STATEMENT["all_but_one"], _STATEMENT["one_more"]
 PAGAT_AT_RISK, TOP, TOP_TWO = (_STATEMENT[name] for name in ("pagat_at_risk", "top", "top_two"))
-HOLDS, HOLDS_QUEEN = _STATEMENT["holds"], _STATEMENT["holds_queen"]
+HOLDS, HOLDS_QUEEN, OWN = (_STATEMENT[name] for name in ("holds", "holds_queen", "own"))
 
 
 @kernel
@@ -69,12 +70,15 @@ def _holds_top(number, suit, hand, unseen, rules):
 
 
 @kernel
-def _true(bit, card, hand, unseen, rules):
+def _true(bit, card, view, unseen):
     """Whether a statement made with a card is true by what its maker can see.
 
-    ``hand``: what he holds after it; ``unseen``: the cards that may still be in other hands.
+    ``view``: his, after the card has left his hand; ``unseen``: the cards that may be in others'.
     """
+    rules, hand = view.rules, view.hand
     statement = rules.statements[bit]
+    if statement == OWN:
+        return ask_predicate(rules.predicates[bit], view, card)
     suit = 0 if card == NONE else rules.suit_of[card]
     if statement == REQUEST:
         return True
@@ -118,7 +122,7 @@ def _judge(view, card, signals):
         signals ^= 1 << bit
         if not _timely(rules.moments[bit], card, table.leader == view.seat, view.hand, rules):
             return UNTIMELY_SIGNAL, bit
-        if not _true(bit, card, view.hand, unseen, rules):
+        if not _true(bit, card, view, unseen):
             return UNTRUE_SIGNAL, bit
     return 0, 0
 
@@ -132,9 +136,7 @@ def _truthful(view, card):
     while left:
         bit = lowest(left)
         left ^= 1 << bit
-        leading = table.leader == view.seat
-        if _timely(rules.moments[bit], card, leading, view.hand, rules) and _true(
-            bit, card, view.hand, unseen, rules
-        ):
+        timely = _timely(rules.moments[bit], card, table.leader == view.seat, view.hand, rules)
+        if timely and _true(bit, card, view, unseen):
             found |= 1 << bit
     return found

@@ -61,6 +61,7 @@ RULES = np.dtype(
         ("moments", np.int64, MOST_SIGNALS),  # when each may be made, by sim.signals.MOMENTS
         ("statements", np.int64, MOST_SIGNALS),  # what each states, by sim.signals.STATEMENTS
         ("signal_card", np.int64, MOST_SIGNALS),  # set: the card that each speaks of, or none
+        ("predicates", np.int64, MOST_SIGNALS),  # of the table's own statements, by address
         ("long_suit_min", np.int64),
         ("pagat_risk_trumps", np.int64),
     ],
@@ -239,6 +240,10 @@ def rules_record(rules: RuleSet) -> np.record:
         record.moments[bit] = MOMENTS.index(signal.moment)
         record.statements[bit] = STATEMENTS.index(signal.statement)
         record.signal_card[bit] = 1 << pack.names.index(signal.card) if signal.card else 0
+        if signal.predicate is not None:
+            from sim.kernels.predicates import address_of  # which needs this module
+
+            record.predicates[bit] = address_of(signal.predicate)
     record.long_suit_min = rules.long_suit_min or 0
     record.pagat_risk_trumps = rules.pagat_risk_trumps or 0
     return record

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from sim.policies.declare.all import all_
@@ -33,6 +31,7 @@ from sim.policies.play.simple import simple
 from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
 from sim.policies.signal.club import club
 from sim.policies.signal.silent import silent
+from sim.user_files import UserFileError, named
 
 POLICIES = {
     "random": Policy.of(
@@ -53,7 +52,6 @@ for _function in (
     PARTS[_part.kind][_part.name] = _part
 
 _GRAMMAR = "BASE[(k=v,...)][+part:NAME[(k=v,...)]]..."
-_files: dict[tuple[Path, bytes], ModuleType] = {}
 
 
 def parse_policy(spec: str) -> Policy:
@@ -116,42 +114,16 @@ def _shipped(name: str) -> Policy:
 
 def _from_file(path: str, name: str) -> Policy:
     """A policy defined in a user's file: a Policy, or a play part on the rest of ``simple``."""
-    module = _load(Path(path))
     try:
-        found = getattr(module, name)
-    except AttributeError:
-        raise PolicyError(f"the policy file {path} defines no {name!r}") from None
+        found = named(Path(path), name)
+    except UserFileError as error:
+        if isinstance(error.__cause__, PolicyError):  # of a part that the file declares wrongly
+            raise error.__cause__ from None
+        raise PolicyError(f"the policy file {error}") from error.__cause__
     if isinstance(found, Policy):
         return found
     part = part_of(found)
     return POLICIES["simple"].with_part(part)
-
-
-def _load(path: Path) -> ModuleType:
-    """The module of a policy file, loaded anew if the file has changed."""
-    path = path.resolve()
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise PolicyError(
-            f"the policy file {path.name} cannot be read ({error.strerror}): expected {path}"
-        ) from None
-    if (path, source) not in _files:
-        # Not by import: its cache takes an edit within the same second for no edit.
-        module = ModuleType(f"tarocchino_policy_{len(_files)}")
-        module.__file__ = str(path)
-        sys.modules[module.__name__] = module
-        try:
-            exec(compile(source, str(path), "exec"), module.__dict__)
-        except PolicyError:
-            raise
-        except (Exception, SystemExit) as error:
-            told = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise PolicyError(
-                f"the policy file {path.name} fails when it is loaded: {told}"
-            ) from error
-        _files[path, source] = module
-    return _files[path, source]
 
 
 def _with_part(policy: Policy, piece: str, spec: str) -> Policy:
