@@ -25,6 +25,7 @@ def map_parts(
     task: Callable[[range], T],
     ranges: Iterable[range],
     *,
+    total: int | None = None,
     threads: int | None = None,
     progress: bool = False,
     unit: str = "hands",
@@ -36,7 +37,10 @@ def map_parts(
     task
         Called with a range in a worker thread; it should spend its time without the GIL.
     ranges
-        The parts; they are taken one by one, so that memory does not grow with their number.
+        The parts. If ``total`` is given, they are taken one by one, so that memory does not grow
+        with their number.
+    total
+        How many numbers are in them all.
     threads
         How many at a time; None: one for each core this process may use.
     progress
@@ -50,10 +54,12 @@ def map_parts(
         In the order of ``ranges``. When a task fails, or the user interrupts, parts already begun
         are finished and yielded before the exception goes on.
     """
-    ranges = list(ranges)
+    if total is None:
+        ranges = list(ranges)
+        total = sum(len(part) for part in ranges)
     threads = threads or _cores()
     bar = tqdm(
-        total=sum(len(part) for part in ranges),
+        total=total,
         unit=f" {unit}",
         unit_scale=True,
         disable=None if progress else True,

@@ -6,9 +6,11 @@ import errno
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from filelock import FileLock, Timeout
 
 from sim.hands import compiled
@@ -19,7 +21,6 @@ from sim.records import (
     PROGRAM,
     Manifest,
     RunError,
-    part_file,
     read_manifest,
     read_part,
     write_manifest,
@@ -48,7 +49,12 @@ def make_run(
     """
     if out is None:
         parts = map_parts(
-            make, manifest.ranges, threads=threads, progress=progress, unit=f"{manifest.unit}s"
+            make,
+            manifest.ranges,
+            total=manifest.size,
+            threads=threads,
+            progress=progress,
+            unit=f"{manifest.unit}s",
         )
         return [tables for _, tables in parts]
     compiled(policies)  # what cannot be compiled is refused before anything is written
@@ -96,18 +102,11 @@ def complete_run(
 ) -> None:
     """Make the parts that a run lacks, those that cannot be read among them.
 
+    Parts that are whole on disk are kept, whether the manifest names them already or not.
+
     Raises RunError if another process writes it, and what ``make`` raises.
     """
     with _only_writer(directory):
-        sound = []
-        for part in manifest.parts:
-            try:
-                for folder in manifest.schemas:
-                    read_part(directory, manifest, part, folder=folder)
-            except RunError:
-                continue
-            sound.append(part)
-        manifest.parts = sound
         _complete(directory, manifest, make, threads, progress)
 
 
@@ -139,34 +138,67 @@ def recorded_policies(
 def _complete(
     directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
 ) -> None:
-    """Make and write the parts that are not there, keeping the manifest up to date."""
+    """Make and write the parts that are not there whole, keeping the manifest up to date."""
     for folder in manifest.schemas:
         (directory / folder).mkdir(exist_ok=True)
     for stray in directory.glob("**/.*.tmp"):
         stray.unlink()
-    key = manifest.range_key
-    there = {part[key][0] for part in manifest.parts}
-    missing = [part for part in manifest.ranges if part[0] not in there]
-    index = {part[0]: i for i, part in enumerate(manifest.ranges)}
 
-    def write(part: range) -> dict[str, int]:
-        """The number of hands of a part of games, where they are kept."""
-        tables = make(part)
-        for folder, table in tables.items():
-            write_part(directory, index[part[0]], table, manifest, folder)
-        return {"hands": len(tables["hands"])} if manifest.games and "hands" in tables else {}
+    def write(part: range) -> dict[str, Any]:
+        found = _found(directory, manifest, part)
+        return found or _write(directory, manifest, part, make(part))
 
     written = map_parts(
-        write, missing, threads=threads, progress=progress, unit=f"{manifest.unit}s"
+        write,
+        manifest.ranges,
+        total=manifest.size,
+        threads=threads,
+        progress=progress,
+        unit=f"{manifest.unit}s",
     )
-    for part, hands in written:
-        entry: dict[str, Any] = {
-            "file": part_file(index[part[0]]),
-            key: [part[0], part[-1]],
-            **hands,
-        }
-        manifest.parts = sorted([*manifest.parts, entry], key=lambda p: p[key][0])
-        write_manifest(directory, manifest)
+    key = manifest.range_key
+    told = {part[key][0]: part for part in manifest.parts}
+
+    def tell() -> None:
+        parts = sorted(told.values(), key=lambda part: part[key][0])
+        if parts != manifest.parts:
+            manifest.parts = parts
+            write_manifest(directory, manifest)
+
+    due = monotonic() + 1
+    try:
+        for part, entry in written:
+            told[part[0]] = entry
+            # Not after each part, of which there may be a million: those of a killed run that
+            # are not told yet are found again.
+            if (began := monotonic()) >= due:
+                tell()
+                due = began + max(1, 20 * (monotonic() - began))
+    finally:
+        tell()
+
+
+def _write(directory: Path, manifest: Manifest, part: range, tables: Tables) -> dict[str, Any]:
+    """Write a part, and return what the manifest tells of it."""
+    entry = manifest.entry(part)
+    for folder, table in tables.items():
+        write_part(directory, part, table, manifest, folder)
+        if manifest.games and folder == "hands":
+            entry["hands"] = len(table)
+    return entry
+
+
+def _found(directory: Path, manifest: Manifest, part: range) -> dict[str, Any] | None:
+    """What the manifest tells of a part if it is there and can be read to its end, else None."""
+    entry = manifest.entry(part)
+    try:
+        for folder in manifest.schemas:
+            table = read_part(directory, manifest, entry, folder=folder)
+            if folder == "games" and "hands" in manifest.schemas:
+                entry["hands"] = pc.sum(table["hands"]).as_py()
+    except RunError:
+        return None
+    return entry
 
 
 def _holds(directory: Path, manifest: Manifest) -> bool:

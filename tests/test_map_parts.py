@@ -47,6 +47,15 @@ def test_parts_are_not_begun_long_before_they_are_wanted() -> None:
     assert len(begun) <= 3  # nor after the caller has left
 
 
+def test_ranges_are_taken_one_by_one_if_their_total_is_known() -> None:
+    taken: list[range] = []
+    ranges = (taken.append(part) or part for part in RANGES)  # type: ignore[func-returns-value]
+    with closing(map_parts(len, ranges, total=120, threads=1)) as parts:
+        assert next(parts) == (RANGES[0], 10)
+        assert len(taken) <= 3
+        assert [result for _, result in parts] == [10] * 11
+
+
 def test_no_parts_are_no_work() -> None:
     assert list(map_parts(len, [])) == []
 

@@ -67,10 +67,10 @@ def test_an_interrupt_tells_how_to_go_on(
 
     write = run_directory.write_part
 
-    def interrupted(directory: Path, index: int, *rest: object) -> None:
-        if index == 2:
+    def interrupted(directory: Path, part: range, *rest: object) -> None:
+        if part[0] == 200:
             raise KeyboardInterrupt
-        write(directory, index, *rest)  # type: ignore[arg-type]
+        write(directory, part, *rest)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
         patch.setattr(run_directory, "write_part", interrupted)
