@@ -205,7 +205,7 @@ def compare(
         Stop when every half-width of the matrix is at most this (points a hand, or what the payoff
         counts), by confidence sequences, which allow to stop so. It takes at least 200 blocks.
     threads, progress
-        As in ``sim.run.map_parts``; the result does not depend on the threads.
+        As in ``sim.parts.map_parts``; the result does not depend on the threads.
 
     Returns
     -------

@@ -18,10 +18,10 @@ from analysis.moments import Moments
 from analysis.parts import parts
 from sim.cards import indices
 from sim.hands import play_deals
+from sim.parts import map_parts
 from sim.policies.discard.fixed import fixed
 from sim.policies.policy import Policy, part_of
 from sim.rules import RuleSet
-from sim.run import map_parts
 from sim.worlds import dealer_worlds
 
 LEADERS = 6

@@ -15,10 +15,10 @@ from analysis.estimates import check_level
 from analysis.moments import Moments
 from sim.hands import Rows, compiled, play_hands
 from sim.kernels.state import rules_record
+from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import PARTS, parse_policy
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import map_parts
 
 DISCARDS = ("void", "courts", "pips", "combine", "pisarri", "low")
 PART = 5000  # deals
@@ -97,7 +97,7 @@ def compare_discards(
     level
         That all intervals of the table hold together.
     threads, progress
-        As in ``sim.run.map_parts``; the table does not depend on the threads.
+        As in ``sim.parts.map_parts``; the table does not depend on the threads.
 
     Returns
     -------

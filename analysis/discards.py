@@ -98,7 +98,7 @@ def discards(
     seed
         0 to 2^64 - 1.
     threads, progress
-        As in ``sim.run.map_parts``; the answer does not depend on the threads.
+        As in ``sim.parts.map_parts``; the answer does not depend on the threads.
 
     Returns
     -------

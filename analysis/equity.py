@@ -20,11 +20,11 @@ from analysis.estimates import Estimate, check_level
 from analysis.recursion import _count_ends, _recur
 from sim.games import HANDS_OF_GAME, totals
 from sim.hands import LARGEST_SEED, play_hands
+from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import map_parts
 
 # Disjoint groups of hands, each left out once.
 GROUPS = 10
@@ -280,7 +280,7 @@ def equity(
     level
         Of the intervals: a jackknife over ten groups of hands.
     threads, progress
-        As in ``sim.run.map_parts``; the result does not depend on the threads.
+        As in ``sim.parts.map_parts``; the result does not depend on the threads.
 
     Raises
     ------

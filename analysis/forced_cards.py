@@ -20,11 +20,11 @@ from analysis.margins import points
 from sim.cards import indices
 from sim.hands import Rows, compiled, finish, play_hands
 from sim.kernels.decisions import ask_play
+from sim.parts import map_parts
 from sim.policies.policy import Policy, weights_of
 from sim.policies.spec import parse_policies
 from sim.positions import Position
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import map_parts
 
 PART = 250  # deals
 FEW = 100  # deals from which a row says enough
@@ -65,7 +65,7 @@ def pagat_choices(
     level
         That all intervals of the table hold together (Bonferroni).
     threads, progress
-        As in ``sim.run.map_parts``; the table does not depend on the threads.
+        As in ``sim.parts.map_parts``; the table does not depend on the threads.
 
     Returns
     -------

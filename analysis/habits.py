@@ -39,7 +39,7 @@ def habits(
     seed, level
         0 to 2^64 - 1; of all intervals together.
     threads, progress
-        As in ``sim.run.map_parts``.
+        As in ``sim.parts.map_parts``.
 
     Returns
     -------

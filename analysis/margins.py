@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from analysis.estimates import SEQUENCE_STARTS
 from analysis.moments import Moments
 from sim.hands import Rows, compiled, play_blocks
+from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.rules import RuleSet
-from sim.run import map_parts
 
 # Of rows and a side: what it gets in each hand less what the other gets, whole, int64 (n,).
 Payoff = Callable[[Rows, int], NDArray[np.int64]]
@@ -89,7 +89,7 @@ def play_margins(
     enough
         Asked after every ``PART`` blocks whether to stop; None: play all.
     threads, progress
-        As in ``map_parts``; the margins do not depend on the threads.
+        As in ``sim.parts.map_parts``; the margins do not depend on the threads.
 
     Returns
     -------

@@ -28,11 +28,11 @@ from analysis.pagat_price import HOLDERS, Price, play_pagat
 from analysis.parts import PARTS
 from sim.conditions import ROLES
 from sim.hands import LARGEST_SEED, compiled
+from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import map_parts
 
 HABITS = {
     "protecting": {"protect_pagat": 0.0},
@@ -242,7 +242,7 @@ def price_cards(
     level
         Of each set of intervals that hold together, and of each on its own.
     threads, progress
-        As in ``sim.run.map_parts``; the result does not depend on the threads.
+        As in ``sim.parts.map_parts``; the result does not depend on the threads.
 
     Returns
     -------

@@ -94,7 +94,7 @@ def strategy_pages(
     seed, level
         0 to 2^64 - 1; of the intervals of each chart.
     threads, progress
-        As in ``sim.run.map_parts``; the charts do not depend on the threads.
+        As in ``sim.parts.map_parts``; the charts do not depend on the threads.
 
     Yields
     ------

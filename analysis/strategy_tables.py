@@ -15,10 +15,10 @@ from analysis.margins import PLAYS, play_margins, points
 from analysis.moments import Moments
 from sim.combinations import score_sets
 from sim.hands import Rows, compiled, play_hands
+from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import PARTS, parse_policies, parse_policy
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import map_parts
 
 PART = 5_000  # deals
 FEW = 100  # deals from which a kind of hand is shown
@@ -69,7 +69,7 @@ def discards_by_kind(
     level
         Of the whole table: ``max-t`` over the pairs of discards, Bonferroni over kinds of hand.
     threads, progress
-        As in ``sim.run.map_parts``; the table does not depend on the threads.
+        As in ``sim.parts.map_parts``; the table does not depend on the threads.
 
     Returns
     -------
@@ -234,7 +234,7 @@ def part_margins(
     seed, level
         0 to 2^64 - 1; of all intervals together (``max-t``).
     threads, progress
-        As in ``sim.run.map_parts``.
+        As in ``sim.parts.map_parts``.
 
     Returns
     -------

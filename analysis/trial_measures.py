@@ -21,10 +21,10 @@ from analysis.moved import Moved
 from analysis.parts import parts
 from analysis.trial_estimates import Measured, mean, share, smooth
 from sim.hands import Rows, compiled, play_blocks, play_hands
+from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies, parse_policy
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import map_parts
 
 PART = 4000  # hands
 EXCHANGED = 31  # plays of a deal for the values of cards

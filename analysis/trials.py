@@ -51,7 +51,7 @@ def trial(
     level
         Of each interval on its own.
     threads, progress
-        As in ``sim.run.map_parts``; the table does not depend on the threads.
+        As in ``sim.parts.map_parts``; the table does not depend on the threads.
 
     Returns
     -------

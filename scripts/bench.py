@@ -38,8 +38,8 @@ from sim.kernels import streams
 from sim.kernels.compiling import kernel
 from sim.kernels.deal import _deal
 from sim.kernels.state import HIDDEN, records, rules_record
+from sim.parts import map_parts
 from sim.policies.spec import parse_policies
-from sim.run import map_parts
 
 HANDS, QUICK_HANDS = 100_000, 1000
 START = [sys.executable, "-m", "analysis", "simulate", "--hands", "4", "--threads", "1", "--json"]

@@ -105,7 +105,7 @@ def to_parquet(policy: str, n: int) -> Callable[[], None]:
     def write() -> None:
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "hands").mkdir()
-            write_part(Path(folder), 0, rows_table(rows, 0, columns), manifest)
+            write_part(Path(folder), range(n), rows_table(rows, 0, columns), manifest)
 
     return write
 

@@ -35,7 +35,7 @@ from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.records import MOST_GAMES, Manifest, RunError, check_part, read_part
 from sim.rules import OTTOCENTO, RuleSet
-from sim.run import Tables, complete_run, make_run, manifest_of, run_to_resume
+from sim.run_directory import Tables, complete_run, make_run, manifest_of, run_to_resume
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,7 +175,7 @@ def simulate_games(
         A new directory to write the run to; None keeps it in memory. If it holds this very run,
         finished, nothing is done again.
     threads, progress
-        As in ``sim.run.map_parts``.
+        As in ``sim.parts.map_parts``.
 
     Raises
     ------

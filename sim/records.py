@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -100,15 +100,34 @@ class Manifest:
         return hands
 
     @property
-    def ranges(self) -> list[range]:
-        """The numbers of the hands, or games, of every part of the finished run."""
-        size, part = (self.games, GAMES_PART) if self.games else (self.hands, PART)
-        return [range(a, min(a + part, size)) for a in range(0, size, part)]
+    def size(self) -> int:
+        """How many hands, or games, the finished run has."""
+        return self.games or self.hands
+
+    @property
+    def part_size(self) -> int:
+        """How many hands, or games, are in a part; in the last one, what is left."""
+        return GAMES_PART if self.games else PART
+
+    @property
+    def ranges(self) -> Iterator[range]:
+        """The numbers of the hands, or games, of every part of the finished run, in order."""
+        numbers, length = range(self.size), self.part_size
+        return (numbers[first : first + length] for first in range(0, self.size, length))
+
+    @property
+    def part_count(self) -> int:
+        """How many parts the finished run has."""
+        return -(-self.size // self.part_size)
+
+    def entry(self, part: range) -> dict[str, Any]:
+        """A part by its numbers as ``parts`` tells of it, but for the hands of games."""
+        return {"file": part_file(part[0] // self.part_size), self.range_key: [part[0], part[-1]]}
 
     @property
     def finished(self) -> bool:
         """Whether every part is there."""
-        return len(self.parts) == len(self.ranges)
+        return len(self.parts) == self.part_count
 
     @property
     def specs(self) -> list[str]:
@@ -170,10 +189,10 @@ class Manifest:
 
     def _is_sound(self) -> bool:
         """Whether all is as this program writes it; some of what is not raises an exception."""
-        at, size = 0, self.games or self.hands
+        at = 0
         for part in self.parts:
             first, last = (index(end) for end in part[self.range_key])
-            if not at <= first <= last < size or Path(part["file"]).name != part["file"]:
+            if not at <= first <= last < self.size or Path(part["file"]).name != part["file"]:
                 return False
             at = last + 1
         if self.games:
@@ -243,17 +262,17 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def write_part(
-    directory: Path, index: int, table: pa.Table, manifest: Manifest, folder: str = "hands"
+    directory: Path, part: range, table: pa.Table, manifest: Manifest, folder: str = "hands"
 ) -> None:
-    """Write one part of a run to a folder of it, with the manifest in its metadata."""
-    part = manifest.ranges[index]
-    told = {**manifest.identity, manifest.range_key: [part[0], part[-1]]}
+    """Write one part of a run, by its numbers, to a folder of it, the manifest in its metadata."""
+    entry = manifest.entry(part)
+    told = {**manifest.identity, manifest.range_key: entry[manifest.range_key]}
     table = table.replace_schema_metadata({"tarocchino": json.dumps(told, ensure_ascii=False)})
     types = (pa.uint8(), pa.uint16(), pa.int16(), DICTIONARY)
     small = [f.name for f in table.schema if f.type in types]
     id_column = table.column_names[0]
     replace_file(
-        directory / folder / part_file(index),
+        directory / folder / entry["file"],
         lambda path: pq.write_table(
             table,
             path,

@@ -123,7 +123,8 @@ ROOMS = (
         "hands",
     ),
     *("compositions", "condition_probability", "conditions", "worlds"),
-    *("columns", "records", "run", "replays", "explanations", "counts", "text"),
+    *("columns", "parts", "records", "run_directory", "run"),
+    *("replays", "explanations", "counts", "text"),
     *("games", "game_runs"),
 )
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sim import records, run
+from sim import records, run, run_directory
 from sim.policies.policy import PolicyError
+from sim.policies.spec import parse_policies
 from sim.records import RunError
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA
 from sim.run import resume, simulate
@@ -113,14 +114,14 @@ def test_two_writers_who_both_found_it_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The other makes its run between our look at the directory and our lock.
-    lock = run._only_writer
+    lock = run_directory._only_writer
 
     def late(directory: Path):
-        monkeypatch.setattr(run, "_only_writer", lock)
+        monkeypatch.setattr(run_directory, "_only_writer", lock)
         simulate(OTTOCENTO, 250, seed=2, policies="random", out=directory)
         return lock(directory)
 
-    monkeypatch.setattr(run, "_only_writer", late)
+    monkeypatch.setattr(run_directory, "_only_writer", late)
     with pytest.raises(RunError, match="another run \\(seed 2\\)"):
         simulate(OTTOCENTO, 250, seed=1, policies="random", out=tmp_path / "run")
     assert parts_of(tmp_path / "run") == [0, 100, 200]
@@ -142,6 +143,56 @@ def test_wrong_arguments_write_nothing(tmp_path: Path, changes: dict[str, int], 
     with pytest.raises(PolicyError):
         simulate(OTTOCENTO, 10, policies="clever", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+# ---- many parts ---------------------------------------------------------------------------
+
+
+def test_the_manifest_is_not_written_after_each_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, written = run_directory.write_manifest, []
+
+    def count(directory: Path, manifest: records.Manifest) -> None:
+        written.append(len(manifest.parts))
+        write(directory, manifest)
+
+    monkeypatch.setattr(run_directory, "write_manifest", count)
+    monkeypatch.setattr(records, "PART", 1)
+    simulate(PARTITA, 200, policies="random", columns=["dealer"], out=tmp_path)
+    assert written[0] == 0 and written[-1] == 200
+    assert len(written) < 20
+    # Where a part takes 2 seconds, and to write the manifest takes 2 as well: once in 40.
+    clock = itertools.count(step=2)
+    monkeypatch.setattr(run_directory, "monotonic", lambda: next(clock))
+    written.clear()
+    simulate(PARTITA, 30, policies="random", out=tmp_path / "slow")
+    assert written == [0, 1, 20, 30]
+
+
+def test_parts_that_a_killed_run_did_not_tell_are_found(tmp_path: Path) -> None:
+    simulate(PARTITA, 450, policies="random", out=tmp_path)
+    whole, told = contents(tmp_path), records.read_manifest(tmp_path)
+    told.parts = told.parts[1:2]
+    records.write_manifest(tmp_path, told)
+    lost, cut = (
+        tmp_path / "hands" / "part-000000.parquet",
+        tmp_path / "hands" / "part-000003.parquet",
+    )
+    lost.unlink()
+    cut.write_bytes(cut.read_bytes()[:-100])
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    resume(tmp_path)
+    assert contents(tmp_path) == whole
+    changed = {path for path, time_ in times.items() if path.stat().st_mtime_ns != time_}
+    assert changed == {cut}
+
+
+def test_the_ranges_of_the_largest_run_are_no_list() -> None:
+    policies = [policy.to_dict() for policy in parse_policies("random")]
+    largest = records.Manifest(PARTITA, 1, records.LARGEST_RUN, policies, ["hand_id"])
+    ranges = largest.ranges
+    assert [next(ranges), next(ranges)] == [range(100), range(100, 200)]
 
 
 # ---- a full disk --------------------------------------------------------------------------
@@ -194,12 +245,13 @@ def test_a_small_disk_that_fills_up(tmp_path: Path) -> None:
     try:
         with pytest.raises(OSError, match="space left"):
             simulate(OTTOCENTO, 5_000, policies="random", out=disk / "run")
-        there = parts_of(disk / "run")
+        there = {path: path.stat().st_mtime_ns for path in disk.rglob("*.parquet")}
         assert 0 < len(there) < 50
         assert not list(disk.rglob("*.tmp"))
         subprocess.run(["mount", "-o", "remount,size=16m", str(disk)], check=True)
         assert resume(disk / "run").manifest.finished
         simulate(OTTOCENTO, 5_000, policies="random", out=tmp_path / "whole")
         assert contents(disk / "run") == contents(tmp_path / "whole")
+        assert there == {path: path.stat().st_mtime_ns for path in there}, "made again"
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)

@@ -284,7 +284,8 @@ def played_again(
     from sim.records import RunError
     from sim.replays import check_against
     from sim.replays import replay as play_again
-    from sim.run import Run, recorded_policies
+    from sim.run import Run
+    from sim.run_directory import recorded_policies
 
     opened = Run.open(run)
     manifest = opened.manifest

@@ -63,17 +63,17 @@ def test_commands_for_hands_refuse_games(tarocchino: Command) -> None:
 def test_an_interrupt_tells_how_to_go_on(
     tarocchino: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sim import run
+    from sim import run_directory
 
-    write = run.write_part
+    write = run_directory.write_part
 
-    def interrupted(directory: Path, index: int, *rest: object) -> None:
-        if index == 2:
+    def interrupted(directory: Path, part: range, *rest: object) -> None:
+        if part[0] == 200:
             raise KeyboardInterrupt
-        write(directory, index, *rest)  # type: ignore[arg-type]
+        write(directory, part, *rest)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr(run, "write_part", interrupted)
+        patch.setattr(run_directory, "write_part", interrupted)
         said = tarocchino(*GAMES, "--out", "run")
     assert said.status == 130
     assert said.line == "interrupted: go on with tarocchino games --resume run"

@@ -1,0 +1,247 @@
+"""Run directories: who may write one, and how its parts are made, interrupted and completed."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from filelock import FileLock, Timeout
+
+from sim.hands import compiled
+from sim.kernels.state import rules_record
+from sim.parts import map_parts
+from sim.policies.policy import Policy, PolicyError
+from sim.policies.spec import parse_policies
+from sim.records import (
+    PROGRAM,
+    Manifest,
+    RunError,
+    read_manifest,
+    read_part,
+    write_manifest,
+    write_part,
+)
+
+# What a part of a run is made of: a table for each folder.
+Tables = dict[str, pa.Table]
+Make = Callable[[range], Tables]
+
+
+def make_run(
+    manifest: Manifest,
+    policies: Sequence[Policy],
+    make: Make,
+    out: str | Path | None,
+    threads: int | None,
+    progress: bool,
+) -> list[Tables]:
+    """Make a run in a new directory, or in memory: then its parts are returned.
+
+    A directory that holds this very run, finished, is left as it is.
+
+    Raises RunError if it holds anything else, PolicyError if a policy cannot be compiled, and what
+    ``make`` raises.
+    """
+    if out is None:
+        parts = map_parts(
+            make,
+            manifest.ranges,
+            total=manifest.size,
+            threads=threads,
+            progress=progress,
+            unit=f"{manifest.unit}s",
+        )
+        return [tables for _, tables in parts]
+    compiled(policies)  # what cannot be compiled is refused before anything is written
+    rules_record(manifest.rules)  # nor a table's own statements
+    directory = Path(out)
+    if _holds(directory, manifest):
+        return []
+    with _only_writer(directory):
+        if not _holds(directory, manifest):  # another process may have made it meanwhile
+            write_manifest(directory, manifest)
+            _complete(directory, manifest, make, threads, progress)
+    return []
+
+
+def manifest_of(directory: str | Path, unit: str) -> Manifest:
+    """The manifest of a run of hands (``hand``) or of games (``game``).
+
+    Raises RunError if the directory is no run, or one of the other unit.
+    """
+    manifest = read_manifest(Path(directory))
+    if manifest.unit != unit:
+        command = "games" if manifest.games else "simulate"
+        raise RunError(
+            f"{directory} is a run of {manifest.unit}s (tarocchino {command}): "
+            f"expected one of {unit}s"
+        )
+    return manifest
+
+
+def run_to_resume(
+    directory: str | Path, policies: Sequence[str | Policy] | None, unit: str
+) -> tuple[Manifest, tuple[Policy, ...]]:
+    """Manifest and policies of a run that this program can go on with.
+
+    Raises RunError as ``manifest_of``, or if another program made it; PolicyError as
+    ``recorded_policies``.
+    """
+    manifest = manifest_of(directory, unit)
+    if manifest.program != PROGRAM:
+        raise RunError(f"{directory} was made by {manifest.program}: expected {PROGRAM}")
+    return manifest, recorded_policies(manifest, policies)
+
+
+def complete_run(
+    directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
+) -> None:
+    """Make the parts that a run lacks, those that cannot be read among them.
+
+    Parts that are whole on disk are kept, whether the manifest names them already or not.
+
+    Raises RunError if another process writes it, and what ``make`` raises.
+    """
+    with _only_writer(directory):
+        _complete(directory, manifest, make, threads, progress)
+
+
+def recorded_policies(
+    manifest: Manifest, given: str | Policy | Sequence[str | Policy] | None = None
+) -> tuple[Policy, ...]:
+    """The policies of a run's seats, found again by SPEC and checked against what was recorded.
+
+    ``given`` says where policy files are, as SPECs with paths. Raises PolicyError if a policy is
+    not found or differs.
+    """
+    policies = parse_policies(manifest.specs if given is None else given)
+    for policy, recorded in zip(policies, manifest.policies, strict=True):
+        now = policy.to_dict()
+        if now["files"] != recorded["files"]:
+            names = ", ".join(recorded["files"]) or "no file"
+            raise PolicyError(
+                f"the policy {recorded['spec']} was made with {names} and has changed since: "
+                "expected the file with the sha256 that the manifest records"
+            )
+        if now != recorded:
+            raise PolicyError(
+                f"the policy {now['spec']} is not the one recorded, {recorded['spec']}: "
+                "expected the same SPEC, versions and parameters"
+            )
+    return policies
+
+
+def _complete(
+    directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
+) -> None:
+    """Make and write the parts that are not there whole, keeping the manifest up to date."""
+    for folder in manifest.schemas:
+        (directory / folder).mkdir(exist_ok=True)
+    for stray in directory.glob("**/.*.tmp"):
+        stray.unlink()
+
+    def write(part: range) -> dict[str, Any]:
+        found = _found(directory, manifest, part)
+        return found or _write(directory, manifest, part, make(part))
+
+    written = map_parts(
+        write,
+        manifest.ranges,
+        total=manifest.size,
+        threads=threads,
+        progress=progress,
+        unit=f"{manifest.unit}s",
+    )
+    key = manifest.range_key
+    told = {part[key][0]: part for part in manifest.parts}
+
+    def tell() -> None:
+        parts = sorted(told.values(), key=lambda part: part[key][0])
+        if parts != manifest.parts:
+            manifest.parts = parts
+            write_manifest(directory, manifest)
+
+    due = monotonic() + 1
+    try:
+        for part, entry in written:
+            told[part[0]] = entry
+            # Not after each part, of which there may be a million: those of a killed run that
+            # are not told yet are found again.
+            if (began := monotonic()) >= due:
+                tell()
+                due = began + max(1, 20 * (monotonic() - began))
+    finally:
+        tell()
+
+
+def _write(directory: Path, manifest: Manifest, part: range, tables: Tables) -> dict[str, Any]:
+    """Write a part, and return what the manifest tells of it."""
+    entry = manifest.entry(part)
+    for folder, table in tables.items():
+        write_part(directory, part, table, manifest, folder)
+        if manifest.games and folder == "hands":
+            entry["hands"] = len(table)
+    return entry
+
+
+def _found(directory: Path, manifest: Manifest, part: range) -> dict[str, Any] | None:
+    """What the manifest tells of a part if it is there and can be read to its end, else None."""
+    entry = manifest.entry(part)
+    try:
+        for folder in manifest.schemas:
+            table = read_part(directory, manifest, entry, folder=folder)
+            if folder == "games" and "hands" in manifest.schemas:
+                entry["hands"] = pc.sum(table["hands"]).as_py()
+    except RunError:
+        return None
+    return entry
+
+
+def _holds(directory: Path, manifest: Manifest) -> bool:
+    """Whether a directory already holds this run, finished; False if it may be written to.
+
+    Raises RunError if it holds anything else.
+    """
+    if directory.exists() and not directory.is_dir():
+        raise RunError(f"{directory} is no directory: expected a new or empty one")
+    if not directory.is_dir() or all(path.name[0] == "." for path in directory.iterdir()):
+        return False
+    if not (directory / "manifest.json").exists():
+        raise RunError(f"{directory} holds other files: expected a new or empty directory")
+    found = read_manifest(directory)
+    for key in manifest.identity | found.identity:
+        if key in ("pyarrow", "condition_probability"):  # the rows are the same
+            continue
+        value = manifest.identity.get(key)
+        if found.identity.get(key) != value:
+            short = key in ("seed", "hands", "games") and found.identity.get(key)
+            told = f"{key} {found.identity[key]}" if short else f"other {key}"
+            raise RunError(f"{directory} holds another run ({told}): give another --out")
+    if not found.finished:
+        raise RunError(f"{directory} holds this run unfinished: go on with --resume {directory}")
+    return True
+
+
+@contextmanager
+def _only_writer(directory: Path) -> Iterator[None]:
+    """Hold a run directory, made if need be, against other writers."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(directory / ".lock")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise RunError(f"{directory} is being written by another run: expected it free") from None
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        raise RunError(f"{directory} cannot be written: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        lock.release()
