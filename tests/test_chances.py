@@ -14,16 +14,17 @@ SWORDS, TRUMPS = TAROCCHINO.suits[0], TAROCCHINO.trumps
 QUEEN, T7 = (TAROCCHINO.mask([name]).bit_length() - 1 for name in ("SQ", "T7"))
 
 
-def known(right: str, partner: str, left: str, shown: str) -> Outlook:
-    """What others may hold, and what the right player surely does."""
+def known(right: str, partner: str, left: str, shown: str, follows: int = 0) -> Outlook:
+    """What others may hold, and what the right player surely does; suits that he has a card of."""
     may = [TAROCCHINO.mask(cards.split()) for cards in (right, partner, left)]
     holders = sum(1 for cards in may if cards & TRUMPS)
-    return Outlook(may[0] | may[1] | may[2], *may, TAROCCHINO.mask(shown.split()), 0, 0, holders)
+    sure = TAROCCHINO.mask(shown.split())
+    return Outlook(may[0] | may[1] | may[2], *may, sure, 0, 0, follows, 0, 0, holders)
 
 
 def wins(
     position: int, *, right: str = "", partner: str = "", left: str = "", shown: str = "",
-    card: int = QUEEN, ours: bool = True, led: int = SWORDS, **changed: float,
+    follows: int = 0, card: int = QUEEN, ours: bool = True, led: int = SWORDS, **changed: float,
 ) -> float:  # fmt: skip
     """Chance for a card while others may hold so much; ``shown`` is held by the right player."""
     parameters = {"contest": 1, "rebeat": 0, "help": 1, **changed}
@@ -31,7 +32,7 @@ def wins(
     weights = np.zeros(1, part.weights).view(np.recarray)[0]
     for name, value in part.parameters.items():
         weights[name] = value
-    others = known(right, partner, left, shown)
+    others = known(right, partner, left, shown, follows)
     return float(side_wins(position, others, int(RULES.rank[card]), ours, led, RULES, weights))
 
 
@@ -59,6 +60,11 @@ def test_who_lacks_the_suit_may_trump() -> None:  # RULES §2
     assert wins(2, right="T7") == 0
     assert wins(2, right="T7 T9", partner="T7 T9") == pytest.approx(1 / 4)
     assert wins(2, right="S7 T7", partner="S7 T7") == pytest.approx(1 - 1 / 2 * 1 / 2)
+
+
+def test_who_has_a_card_of_the_suit_left_does_not_trump() -> None:  # RULES §7, one_more
+    assert wins(2, right="S7 T7", partner="S7 T7") == pytest.approx(3 / 4)
+    assert wins(2, right="S7 T7", partner="S7 T7", follows=SWORDS) == 1
 
 
 def test_a_trump_on_a_plain_lead_is_beaten_by_higher_ones_only() -> None:

@@ -32,6 +32,9 @@ class Outlook(NamedTuple):
     right_shown: int
     partner_shown: int
     left_shown: int
+    right_follows: int  # suits of which he is known to hold a card
+    partner_follows: int
+    left_follows: int
     trump_holders: int  # players who may hold trumps
 
 
@@ -71,6 +74,7 @@ def outlook(view, weights):
     return Outlook(
         *(unseen, right, partner, left),
         *(right_shown, partner_shown, left_shown),
+        *(0, 0, 0),
         _holders(right, partner, left, rules.trumps),
     )
 
@@ -87,6 +91,7 @@ def corrected(others, told, rules):
     return Outlook(
         *(others.unseen, right, partner, left),
         *(right_shown, partner_shown, left_shown),
+        *(told.right_follows, told.partner_follows, told.left_follows),
         _holders(right, partner, left, rules.trumps),
     )
 
@@ -98,14 +103,14 @@ def _has(may, shown, cards, holders):
 
 
 @helper
-def _beats(may, shown, rank, led, rules, led_holders, trump_holders):
+def _beats(may, shown, follows, rank, led, rules, led_holders, trump_holders):
     """Chance that a player can beat a card of this rank: in the suit led, or by a trump."""
     above = -(2 << rank)
     if (1 << rank) & rules.equal_trumps:
         above |= rules.equal_trumps
     if led & rules.trumps:
         return _has(may, shown, led & above, trump_holders)
-    void = 1.0 - _has(may, shown, led, led_holders)
+    void = 1.0 - _has(may, shown | follows, led, led_holders)
     trumped = void * _has(may, shown, rules.trumps & above, trump_holders)
     if (1 << rank) & rules.trumps:
         return trumped
@@ -125,15 +130,20 @@ def side_wins(position, others, rank, ours, led, rules, weights):
     of_led = _holders(others.right, others.partner, others.left, led)
     of_trumps = others.trump_holders
     right = weights.contest * _beats(
-        others.right, others.right_shown, rank, led, rules, of_led, of_trumps
+        *(others.right, others.right_shown, others.right_follows),
+        *(rank, led, rules, of_led, of_trumps),
     )
     if position == 2:
         return 1.0 - right if ours else 0.0
-    partner = _beats(others.partner, others.partner_shown, rank, led, rules, of_led, of_trumps)
+    partner = _beats(
+        *(others.partner, others.partner_shown, others.partner_follows),
+        *(rank, led, rules, of_led, of_trumps),
+    )
     if position == 1:
         return 1.0 - right * (1.0 - weights.rebeat * partner) if ours else weights.help * partner
     left = weights.contest * _beats(
-        others.left, others.left_shown, rank, led, rules, of_led, of_trumps
+        *(others.left, others.left_shown, others.left_follows),
+        *(rank, led, rules, of_led, of_trumps),
     )
     holds = (1.0 - right) * (1.0 - left)
     return holds + (1.0 - holds) * weights.rebeat * partner

@@ -1,10 +1,10 @@
 """Play as a good club player does."""
 
-from sim.kernels.bits import highest, lowest, popcount
+from sim.kernels.bits import lowest, popcount
 from sim.kernels.combinations import ANGEL, _trick_points
 from sim.policies import policy
 from sim.policies.chances import corrected, outlook, pagat_falls, side_wins
-from sim.policies.heard import heard
+from sim.policies.heard import heard, requests
 from sim.policies.view import beats, winning_seat
 from sim.policies.worth import contatori, worth
 
@@ -87,15 +87,10 @@ def expert(view, weights):
     side, position = view.seat & 1, table.position
     scale = weights.partita if rules.pair_counting else 1.0
     others = outlook(view, weights)
-    asked = 0  # set: the cards that partner asks for
+    wanted = unwanted = 0  # sets: the cards that partner asks for, and asks not to play
     if rules.signals and weights.signals:
-        told = heard(view)
-        others = corrected(others, told, rules)
-        knocked = view.legal & told.high
-        if knocked and (position == 0 or table.led == told.high):
-            asked = 1 << highest(knocked)
-        if position == 0:
-            asked |= view.legal & told.trumps
+        others = corrected(others, heard(view), rules)
+        wanted, unwanted = requests(view)
     ours, theirs = table.won[side] | view.discard, table.won[1 - side]
     if rules.combinations:
         ours |= view.hand & (ANGEL | rules.fool)  # never lost
@@ -167,8 +162,10 @@ def expert(view, weights):
                 why = PAGAT_WINS if bit & rules.pagat else WIN
             else:
                 why = FEED if wins > keep else WITHHOLD
-        if bit & asked:
+        if bit & wanted:
             outcome += scale * weights.answer
+        elif bit & unwanted:
+            outcome -= scale * weights.answer
         if outcome > best:
             choice, best, reason = card, outcome, why
     return choice, reason
