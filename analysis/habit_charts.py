@@ -11,16 +11,11 @@ from analysis.charts import BLUE, caption, styled
 
 
 @styled
-def habits_chart(
-    table: pd.DataFrame,
-    told: str,
-    title: str = "What each habit is worth",
-    over: str = "over the same policy without the habit",
-) -> Axes:
+def habits_chart(table: pd.DataFrame, told: str) -> Axes:
     """Draw a table of ``analysis.habits.habits`` on a figure of its own.
 
-    ``told`` is the caption: policies, hands, rules, seed; ``title`` and ``over`` say of what.
-    Points that differ from 0 by their interval are filled. Returns the Axes; ``figure`` saves it.
+    ``told`` is the caption: policies, hands, rules, seed. Points that differ from 0 by their
+    interval are filled. Returns the Axes; ``figure`` saves it.
     """
     figure = Figure(figsize=(8, 1.8 + 0.27 * len(table)), layout="constrained")
     FigureCanvasAgg(figure)
@@ -53,7 +48,7 @@ def habits_chart(
     ax.margins(x=0.12)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
-    ax.set_xlabel(f"points a hand {over}")
-    ax.set_title(title)
+    ax.set_xlabel("points a hand over the same policy without the habit")
+    ax.set_title("What each habit is worth")
     caption(ax, told, width=84)
     return ax

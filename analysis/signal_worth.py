@@ -48,6 +48,7 @@ class SignalWorth:
     policy: str
     seed: int
     blocks: int
+    told_hands: int
     alone: dict[str, Estimate]
     left_out: dict[str, Estimate]
     all: Estimate
@@ -66,10 +67,33 @@ class SignalWorth:
         return "fails" if self.all.high < 0 else "undecided"
 
     def table(self) -> pd.DataFrame:
-        """Points of all signals and of each alone, for the chart: habit, mean, low, high."""
-        told = {"all": self.all, **self.alone}
-        rows = [(name, found.mean, found.low, found.high) for name, found in told.items()]
-        return pd.DataFrame(rows, columns=["habit", "mean", "low", "high"])
+        """One row a signal, first ``all``: ``alone`` and ``left_out`` in points, ``bits``.
+
+        Each has its mean, and columns ``_low`` and ``_high``; NaN where there is none.
+        """
+        alone = {"all": self.all, **self.alone}
+        columns = {"alone": alone, "left_out": self.left_out, "bits": self.bits}
+        rows: list[dict[str, Any]] = []
+        for signal in alone:
+            row: dict[str, Any] = {"signal": signal}
+            for name, found in columns.items():
+                estimate = found.get(signal)
+                row[name] = estimate.mean if estimate else np.nan
+                row[f"{name}_low"] = estimate.low if estimate else np.nan
+                row[f"{name}_high"] = estimate.high if estimate else np.nan
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    @property
+    def told(self) -> str:
+        """How it was found, for captions."""
+        return (
+            f"Rules {self.rules.name} · {self.policy} at all seats, a side that signals against "
+            f"one that neither does nor listens, the same deals · {self.blocks:,} blocks "
+            f"({PLAYS * self.blocks:,} hands) for each · seed {self.seed} · "
+            f"{100 * self.all.level:g} % intervals, those of points all together, max-|t| · "
+            f"bits: {self.told_hands:,} hands, each interval on its own"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -122,7 +146,7 @@ def signal_worth(
     level
         That all intervals of points together hold, and each of bits by itself.
 
-    Raises SignalWorthError if no signals are in force, PolicyError for a policy without signals.
+    Raises SignalWorthError if no signals are in force, or the policy has none to switch off.
     Source: RULES §6, §7; STRATEGY C21.
     """
     check_level(level)
@@ -134,6 +158,13 @@ def signal_worth(
         raise SignalWorthError(f"{hands} hands: expected at least {PLAYS + 1}")
     total = sum(1 << bit for bit in by_bit)
     speaks = parse_policy(policy)
+    if not {"signals", "use"} <= set(speaks.signal.parameters) or (
+        "signals" not in speaks.play.parameters
+    ):
+        raise SignalWorthError(
+            f"{policy} has no signals to switch off: expected a signal part with the parameters "
+            "signals and use (club), and a play part with signals (expert)"
+        )
     mute = speaks.with_part(speaks.signal.with_parameters({"signals": 0}))
     deaf = mute.with_part(speaks.play.with_parameters({"signals": 0}))
 
@@ -163,6 +194,7 @@ def signal_worth(
         policy=policy,
         seed=seed,
         blocks=len(blocks),
+        told_hands=told_hands,
         alone=dict(zip(names, found[2 : 2 + n], strict=True)),
         left_out=dict(zip(names, found[2 + n :], strict=True)),
         all=found[0],

@@ -65,13 +65,6 @@ def signals(
 
         show_signals(found)
     if chart is not None:
-        from analysis.habit_charts import habits_chart
+        from analysis.signal_charts import signals_chart
 
-        caption = (
-            f"{found.policy}, {found.rules.name}: {8 * found.blocks:,} hands a pair, seed "
-            f"{found.seed}; {100 * level:g} % intervals, all together."
-        )
-        ax = habits_chart(
-            found.table(), caption, "What each signal is worth", "of a side that makes it"
-        )
-        save_chart(ax, chart, as_json)
+        save_chart(signals_chart(found.table(), found.told), chart, as_json)

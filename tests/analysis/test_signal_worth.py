@@ -26,9 +26,15 @@ def test_all_but_the_only_signal_is_none() -> None:
     assert found.bits["throw"].mean > 0
     told = json.loads(json.dumps(found.to_dict()))
     assert set(told["signals"]["throw"]) == {"alone", "left_out", "bits"}
-    assert list(found.table().habit) == ["all", "throw"]
+    table = found.table().set_index("signal")
+    assert list(table.index) == ["all", "throw"]
+    assert table.alone["throw"] == found.alone["throw"].mean
+    assert table.bits_low["throw"] == found.bits["throw"].low and table.bits.isna()["all"]
 
 
 def test_without_signals_there_is_nothing_to_judge() -> None:
     with pytest.raises(SignalWorthError, match="no signals are in force"):
         signal_worth(OTTOCENTO)
+    rules = OTTOCENTO.with_signals(read_conventions("throw", OTTOCENTO.pack))
+    with pytest.raises(SignalWorthError, match="simple has no signals to switch off"):
+        signal_worth(rules, "simple")
