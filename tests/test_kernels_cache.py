@@ -123,7 +123,7 @@ ROOMS = (
         "hands",
     ),
     *("compositions", "condition_probability", "conditions", "worlds"),
-    *("columns", "parts", "records", "run_directory", "run"),
+    *("columns", "parts", "records", "summaries", "run_directory", "run"),
     *("replays", "explanations", "counts", "text"),
     *("games", "game_runs"),
 )

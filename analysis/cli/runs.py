@@ -75,6 +75,10 @@ def simulate(
     columns: Annotated[
         str | None, typer.Option(metavar="a,b,…", help="Columns to keep beside hand_id. [all]")
     ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(metavar="rows|summary", help="A row for each hand, or sums alone. [rows]"),
+    ] = None,
     threads: Threads = None,
     level: Level = 0.95,
     chart: Chart = None,
@@ -87,7 +91,7 @@ def simulate(
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
-        fixed |= {"--deal": deal, "--where": where, "--signals": signals}
+        fixed |= {"--deal": deal, "--where": where, "--signals": signals, "--keep": keep}
         refuse_with_resume(fixed)
         run = _resume(resume, policy, threads)
     else:
@@ -102,6 +106,7 @@ def simulate(
             out,
             None if columns is None else [name.strip() for name in columns.split(",")],
             log_plays,
+            keep or "rows",
             threads,
         )
     _sum_up(run, level, chart, as_json)
@@ -118,6 +123,7 @@ def _simulate(
     out: Path | None,
     columns: list[str] | None,
     log_plays: bool,
+    keep: str,
     threads: int | None,
 ) -> Run:
     from sim.policies.spec import parse_policies
@@ -132,7 +138,8 @@ def _simulate(
         specs = list(dict.fromkeys(policy.spec for policy in policies))
         asked = [text for text in (deal, where) if text is not None]
         asked += [] if signals == "none" else [f"signals {Path(signals).stem}"]
-        out = run_folder(rules.name, *specs, *asked, str(hands), f"seed{seed}")
+        kept = [keep] if keep != "rows" else []
+        out = run_folder(rules.name, *specs, *asked, str(hands), f"seed{seed}", *kept)
     with telling_how_to_go_on(out, policy):
         say_if_compiling()
         return run_hands(
@@ -145,6 +152,7 @@ def _simulate(
             out=out,
             columns=columns,
             log_plays=log_plays,
+            keep=keep,
             threads=threads,
             progress=True,
         )
