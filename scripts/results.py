@@ -1,5 +1,5 @@
-"""Makes the tables and charts in ``data/results`` again: who beats whom, what habits are worth, and
-whether what players say is so.
+"""Makes the tables and charts in ``data/results`` again: who beats whom, what habits and signals
+are worth, and whether what players say is so.
 
 Run it as ``scripts/results``. The seeds are none that ``tune.py`` uses.
 """
@@ -17,13 +17,17 @@ from analysis.compare import compare
 from analysis.compare_charts import comparison_chart
 from analysis.habit_charts import habits_chart
 from analysis.habits import habits
+from analysis.margins import PLAYS
 from analysis.results import write_result
+from analysis.signal_charts import signals_chart
+from analysis.signal_worth import signal_worth
 from analysis.trial_charts import trial_chart
 from analysis.trials import POLICIES as TRIED
 from analysis.trials import trial
 from sim.policies.spec import parse_policy
 from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
+from sim.signals import all_signals
 
 FOLDER = Path(__file__).parents[1] / "data" / "results"
 POLICIES = ["random", "simple", "expert"]
@@ -72,6 +76,26 @@ def habits_of_expert(rules: RuleSet, hands: int) -> None:
     save(habits_chart(table, told).figure, FOLDER / f"habits_{rules.name}.png")
 
 
+def signals(rules: RuleSet, hands: int) -> None:
+    """What signals are worth to ``expert``, and what they tell."""
+    rules = rules.with_signals(all_signals(rules.pack))
+    found = signal_worth(rules, "expert", hands, told_hands=400, seed=SEED, progress=True)
+    told = found.to_dict()
+    provenance = {
+        "what": "points a hand of a side that signals over one that neither does nor listens; "
+        "bits that each use tells partner",
+        "program": PROGRAM,
+        "rules": rules.to_dict(),
+        "conventions": rules.signals.to_dict(),
+        "policies": [parse_policy("expert").to_dict()],
+        "hands": PLAYS * found.blocks,
+        **{key: told[key] for key in ("all", "overheard", "both", "seed", "blocks", "verdict")},
+        "told": found.told,
+    }
+    write_result(FOLDER / f"signals_{rules.name}.csv", found.table(), provenance)
+    save(signals_chart(found.table(), found.told).figure, FOLDER / f"signals_{rules.name}.png")
+
+
 def old_book(hands: int) -> None:
     """What players say, tested: the table of ``analysis.trials``."""
     table = trial(hands, seed=SEED, progress=True)
@@ -99,6 +123,7 @@ def main(hands: Annotated[int, typer.Option(help="Hands for each pair.")] = 400_
     for rules in (OTTOCENTO, PARTITA):
         payoff(rules, hands)
         habits_of_expert(rules, hands)
+        signals(rules, hands // 4)
     old_book(hands)
 
 
