@@ -103,7 +103,7 @@ DISCARDED = (
         "Pisarri",
         (
             Statement(
-                "a very good hand: no void rather than one (pisarri)",
+                "a very good hand: no void, rather than as with other hands (pisarri)",
                 CHANGED,
                 discards("pisarri", "pisarri(good=99)"),
             ),
