@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from analysis.discard_search import SCORE, Sums, together
+from analysis.discard_search import SCORE, Sums, together, with_unseen
 from analysis.estimates import Estimate, mean_of, proportion
 from analysis.moments import Moments
 from analysis.parts import PARTS
@@ -140,7 +140,7 @@ class Ranking:
     def _trailing(self, sums: Sums) -> list[Place]:
         several = 2 * len(self.others) * len(self.leaders)
         level = 1 - (1 - self.level) / several
-        score = sums.by_part[SCORE]
+        score = with_unseen(sums.by_part[SCORE])
         places = []
         for i, cards in enumerate(self.others, start=len(self.leaders)):
             value, behind = (

@@ -195,11 +195,25 @@ def _variances_of_differences(moments: Moments) -> NDArray[np.float64]:
     return (variances[:, None] + variances - 2 * covariance).clip(0)
 
 
+def with_unseen(moments: Moments) -> Moments:
+    """The moments with room for completions of a kind that none of those played was.
+
+    Two discards may come to the same but once in thousands of completions; where that once was not
+    among those played, their difference has no spread, and an interval without width would be too
+    sure. So each discard gets the spread of one completion more, a standard deviation from its mean
+    and apart from the others: a difference then has √2 deviations over n for its error at least,
+    about what the rule of three allows for; for all but such pairs it is next to nothing.
+    """
+    once = np.array([round(variance) for variance in moments.variances], object)
+    return replace(moments, products=moments.products + np.diag(once))
+
+
 def together(moments: Moments, level: float) -> list[Estimate]:
     """All means, then all differences, the lower number first, with intervals that hold together.
 
     All differences and not only those to the best, so that it does not matter which is the best.
     """
+    moments = with_unseen(moments)
     one = np.eye(len(moments.sums), dtype=np.int64)
     differences = [one[i] - one[j] for i, j in combinations(range(len(one)), 2)]
     return moments.combined(np.array([*one, *differences])).estimates(1, level, "deal")

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from analysis.margins import win
 from analysis.parts import PARTS
+from analysis.trial_changes import discards, openings, plays, void_possible
 from analysis.trial_deals import DEALT
+from analysis.trial_discards import DISCARDED
 from analysis.trial_measures import (
     card_turns,
     dealers_margin,
-    discards,
     losers_combinations,
     margin,
-    openings,
     share_of_parts,
     worth_more,
 )
-from analysis.trial_statements import (
-    CHANGED,
-    POINTS,
-    SHARE,
-    Claim,
-    Statement,
-)
+from analysis.trial_statements import CHANGED, EXCHANGED, POINTS, SHARE, VARIANCE, Claim, Statement
 from sim.rules import PARTITA
 
 COMBINATIONS = PARTS[:6]
@@ -33,10 +27,20 @@ CLAIMS = (
         "000, Barilli, Caparrini",
         (
             Statement(
-                "the Pagat is worth more than the Angel", POINTS, worth_more("Pagat", "Angel")
+                "to hold the Pagat is worth more than the Angel",
+                EXCHANGED,
+                worth_more("Pagat", "Angel"),
             ),
-            Statement("the Fool is worth more than the Angel", POINTS, worth_more("Fool", "Angel")),
-            Statement("the Pagat is worth more than a King", POINTS, worth_more("Pagat", "SK")),
+            Statement(
+                "to hold the Fool is worth more than the Angel",
+                EXCHANGED,
+                worth_more("Fool", "Angel"),
+            ),
+            Statement(
+                "to hold the Pagat is worth more than the King of Swords",
+                EXCHANGED,
+                worth_more("Pagat", "SK"),
+            ),
             Statement(
                 "expert's protecting the Pagat, against these players",
                 POINTS,
@@ -51,13 +55,13 @@ CLAIMS = (
         (
             Statement(
                 "combinations have more than half of the variance of a hand's result",
-                SHARE,
+                VARIANCE,
                 share_of_parts(*COMBINATIONS),
                 more_than=0.5,
             ),
             Statement(
                 "all but the card points has more than nine tenths of it",
-                SHARE,
+                VARIANCE,
                 share_of_parts(*(part for part in PARTS if part != "card_points")),
                 more_than=0.9,
             ),
@@ -69,7 +73,7 @@ CLAIMS = (
         "Barilli",
         (
             Statement(
-                "some one card, moved at the end, turns more than one hand in ten",
+                "some one card, moved at the end, gives more than one hand in ten to the others",
                 SHARE,
                 card_turns(),
                 more_than=0.1,
@@ -89,92 +93,19 @@ CLAIMS = (
             ),
         ),
     ),
-    Claim(
-        "C5",
-        "Discard so as to make a void",
-        "Pisarri",
-        (
-            Statement("a void rather than two pips", CHANGED, discards("void", "pips")),
-            Statement("a void rather than two courts", CHANGED, discards("void", "courts")),
-        ),
-    ),
-    Claim(
-        "C6",
-        "Discard courts rather than worthless cards where no void can be made",
-        "Pisarri",
-        (
-            Statement(
-                "two courts rather than two pips, where no void can be made",
-                CHANGED,
-                discards("courts", "pips", no_void=True),
-            ),
-        ),
-    ),
-    Claim(
-        "C7",
-        "Keep a Queen unless she is alone, and keep sequences whole",
-        "Pisarri",
-        (
-            Statement(
-                "Queens in company are kept rather than let go (pisarri)",
-                CHANGED,
-                discards("pisarri", "pisarri(keep_queens=0)"),
-            ),
-            Statement(
-                "cards of combinations are kept rather than let go (pisarri)",
-                CHANGED,
-                discards("pisarri", "pisarri(keep_combined=0)"),
-            ),
-        ),
-    ),
-    Claim(
-        "C8",
-        "Void a suit of two rather than discard a single card and another",
-        "Pisarri",
-        (
-            Statement(
-                "a suit of two rather than the single card and another",
-                CHANGED,
-                discards("void", "low", single=True),
-            ),
-        ),
-    ),
-    Claim(
-        "C9",
-        "With a bad hand discard two trumps that break the opponents' Grande",
-        "Pisarri",
-        (
-            Statement(
-                "a bad hand: two such trumps rather than a void or courts (pisarri)",
-                CHANGED,
-                discards("pisarri", "pisarri(bad=-1)"),
-            ),
-        ),
-    ),
-    Claim(
-        "C10",
-        "With a very good hand make no void",
-        "Pisarri",
-        (
-            Statement(
-                "a very good hand: no void rather than one (pisarri)",
-                CHANGED,
-                discards("pisarri", "pisarri(good=99)"),
-            ),
-        ),
-    ),
+    *DISCARDED,
     Claim(
         "C11",
         "Eldest opens from his longest suit",
         "Pisarri",
         (
             Statement(
-                "rather than from the shortest, later leads being alike",
+                "rather than from the shortest; all later leads from the longest",
                 CHANGED,
                 openings("longest", "short(opening=1)"),
             ),
             Statement(
-                "rather than draw trumps from six or more, later leads being alike",
+                "rather than draw trumps, with six or more beside the Pagat; later leads alike",
                 CHANGED,
                 openings("longest", "trump(opening=1)"),
             ),
@@ -182,7 +113,7 @@ CLAIMS = (
     ),
     Claim(
         "C12",
-        "Lead a court towards partner, above all where he has shown a void",
+        "Lead courts towards partner, above all if he has shown a void; no Queen unprompted",
         "Pisarri",
         (
             Statement(
@@ -195,13 +126,29 @@ CLAIMS = (
                 POINTS,
                 margin("{}+lead:court(unprompted=1)", "{}+lead:court"),
             ),
+            Statement(
+                "no Queens unasked, rather than Queens as well",
+                POINTS,
+                margin("{}+lead:court", "{}+lead:court(unprompted_queens=1)"),
+            ),
         ),
     ),
     Claim(
         "C13",
         "The partner of the strong hand keeps only suits where he holds sure cards",
         "Pisarri",
-        not_yet="no policy has this endgame as a part that can be switched off",
+        (
+            Statement(
+                "he has no trumps, partner may have some: he throws from the other suits",
+                CHANGED,
+                plays("{0}+play:{0}_sure", "{0}"),
+            ),
+            Statement(
+                "the same only once both opponents have shown that they have no trumps",
+                CHANGED,
+                plays("{0}+play:{0}_sure(drawn=1)", "{0}"),
+            ),
+        ),
     ),
     *DEALT,
     Claim(
@@ -210,7 +157,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "hands below 30 points hidden rather than declared, against expert",
+                "combinations below 30 points hidden rather than declared, against expert",
                 POINTS,
                 margin("{}+declare:hide", "{}", "expert"),
             ),
@@ -240,7 +187,7 @@ CLAIMS = (
         "Accademia",
         (
             Statement(
-                "combinations that the losing side scored, and would lose",
+                "points of combinations that the side scored which lost the hand",
                 POINTS,
                 losers_combinations,
             ),
@@ -261,9 +208,9 @@ CLAIMS = (
                 "the dealer's side scores more (Partita)", POINTS, dealers_margin(rules=PARTITA)
             ),
             Statement(
-                "a void rather than two pips (Partita)",
+                "a void, where there can be one, rather than pips of long suits (Partita)",
                 CHANGED,
-                discards("void", "pips", PARTITA),
+                discards("void", "pips", PARTITA, where=void_possible),
             ),
         ),
     ),

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from analysis.trial_measures import Measure
+from analysis.trial_players import Measure
 
 POINTS = "points a hand"
 CHANGED = "points a hand that it changes"
-SHARE = "share"
+EXCHANGED = "points of an exchange"
+SHARE = "share of hands"
+VARIANCE = "share of the variance"
 
 
 class Statement(NamedTuple):

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.estimates import check_level
 from analysis.trial_claims import CLAIMS
 from analysis.trial_estimates import Measured, exact
-from analysis.trial_measures import Players
+from analysis.trial_players import Players
 from analysis.trial_statements import Claim, Statement
 from analysis.verdicts import LEVEL, holm, of_all_players, of_statements, verdict
 from sim.policies.spec import parse_policy

@@ -105,7 +105,7 @@ def test_parameters_are_heard() -> None:
             for choice in choices
         }
 
-    hoped = "leads a Valet or Cavalier to a partner who may have the King"
+    hoped = "leads a court to a partner who may have the King"
     assert hoped in reasons("simple+lead:court(unprompted=1)")
     assert hoped not in reasons("simple+lead:court")
 

@@ -1,4 +1,4 @@
-"""Shipped discard, declare and lead parts: plain hands, and that no answer is illegal."""
+"""Shipped parts: plain hands, and that no answer is illegal; those of expert are elsewhere."""
 
 from __future__ import annotations
 
@@ -62,6 +62,10 @@ TRUMPS = "Pagat M1 M2 T5 T7 T9 T11"
         ("courts", f"S6 SV SC BQ C10 C9 C8 D9 D8 D7 {TRUMPS}", "SV BQ"),
         ("courts", f"S6 SV SC SQ B6 B7 B8 C9 D9 D8 {TRUMPS}", "SV SC"),
         ("courts", f"S6 SV SQ B6 B7 B8 BQ C9 D9 D8 {TRUMPS}", "S6 SV"),
+        # Of one suit for comparison, the cheapest two; else as without it.
+        ("courts(same_suit=1)", f"S6 SV SC SQ B6 BV BC C9 D9 D8 {TRUMPS}", "SV SC"),
+        ("courts(same_suit=1)", f"S6 SV B6 B7 BC BV C9 D9 D8 D7 {TRUMPS}", "BV BC"),
+        ("courts(same_suit=1)", f"S6 SV SQ B6 B7 BC C9 D9 D8 D7 {TRUMPS}", "SV BC"),
         # Pips of the longest suit.
         ("pips", f"S6 SV B6 B7 C10 C9 C8 C7 C6 DV {TRUMPS}", "C10 C9"),
         # None there: what belongs to no combination (the Grande has not begun).
@@ -278,6 +282,14 @@ def test_no_queen_is_led_without_a_sign() -> None:
     assert led(HOPING, "SV S6 C10 C9 C8", played={3: "SK"}) == ("C10", LONG)
 
 
+def test_queens_are_led_without_a_sign_to_see_what_they_cost() -> None:  # STRATEGY C12
+    queens = "court(unprompted_queens=1)"
+    assert led(queens, "SV SQ S6 C10 C9 C8 C7") == ("SQ", HOPED)
+    assert led(queens, "SV S6 C10 C9 C8") == ("C10", LONG)
+    assert led(queens, "SQ SK C10 C9 C8") == ("C10", LONG)
+    assert led("court(unprompted=1,unprompted_queens=1)", "SV SQ S6 C10 C9 C8") == ("SV", HOPED)
+
+
 def test_trumps_are_drawn_by_who_has_many() -> None:
     many = "S6 S7 Pagat M1 M2 T7 T9 T11"
     assert led("trump", f"{many} Angel") == ("Angel", SURE)
@@ -337,3 +349,58 @@ def test_longest_is_how_simple_leads() -> None:
         for spec in ("simple", "simple+lead:longest")
     ]
     assert (rows[0] == rows[1]).all()
+
+
+# ---- throwing cards away --------------------------------------------------------------------
+
+
+def thrown(part: str, hand: str, **known: Any) -> str:
+    """The card that seat 0 plays last, to a trick that the left player wins."""
+    pack, table = OTTOCENTO.cards, empty_table()
+    table.position, table.leader, table.led = 3, 1, SWORDS
+    table.on_table = parse_cards("S7 S8 S10", pack)
+    table.best = pack.index["s10"] << 2 | 3
+    for name, by_seat in known.items():
+        for seat, cards in by_seat.items():
+            table[name][seat] = parse_cards(cards, pack) if isinstance(cards, str) else cards
+    cards = parse_cards(hand, pack)
+    legal = cards & SWORDS or cards & ALL_TRUMPS or cards
+    card, _ = ask(ask_play, f"simple+play:{part}", view_of(OTTOCENTO, cards, legal, table))
+    return pack.names[card]
+
+
+@pytest.mark.parametrize("part", ["simple_sure", "expert_sure"])
+def test_the_partner_of_the_strong_hand_keeps_suits_with_sure_cards(part: str) -> None:  # C13
+    # In Batons the King is sure, in Cups there is nothing; without the habit B10 goes as readily.
+    hand, without = "BK B10 C9 CA", part.removesuffix("_sure")
+    assert thrown(without, "BK B10 CQ CV") == "B10"
+    assert thrown(part, "BK B10 CQ CV") in ("CV", "CQ")
+    assert thrown(part, hand) == "C9"
+    # The Queen is sure once the King is gone.
+    assert thrown(part, "BQ B10 CQ CV") == "B10"
+    assert thrown(part, "BQ B10 CQ CV", played={2: "BK"}) in ("CV", "CQ")
+    # All suits have sure cards, or partner has no trumps either: as without the habit.
+    for cards, known in (("BK B10 CK CQ", {}), (hand, {"voids": {2: ALL_TRUMPS}})):
+        assert thrown(part, cards, **known) == thrown(without, cards, **known)
+    # Who follows or trumps throws nothing.
+    assert thrown(part, "S6 BK B10 C9") == "S6"
+    assert thrown(part, "T5 BK B10 C9") == "T5"
+
+
+@pytest.mark.parametrize("part", ["simple_sure", "expert_sure"])
+def test_only_once_trumps_are_drawn_if_asked(part: str) -> None:  # STRATEGY C13
+    hand = "BK B10 CQ CV"
+    assert thrown(f"{part}(drawn=1)", hand) == "B10"
+    assert thrown(f"{part}(drawn=1)", hand, voids={1: ALL_TRUMPS}) == "B10"
+    out = {1: ALL_TRUMPS, 3: ALL_TRUMPS}
+    assert thrown(f"{part}(drawn=1)", hand, voids=out) in ("CV", "CQ")
+
+
+@each_preset
+@pytest.mark.parametrize("part", ["simple_sure", "expert_sure"])
+def test_no_card_thrown_is_illegal_and_few_hands_differ(rules: RuleSet, part: str) -> None:
+    played = [
+        play_hands(rules, parse_policies(f"simple+play:{name}"), 14, 0, 400, log_plays=True).plays
+        for name in (part.removesuffix("_sure"), part)
+    ]
+    assert 0 < (played[0] != played[1]).any(axis=1).mean() < 0.5

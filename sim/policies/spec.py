@@ -28,6 +28,7 @@ from sim.policies.lead.trump import trump
 from sim.policies.play.expert import expert
 from sim.policies.play.random import random as random_play
 from sim.policies.play.simple import simple
+from sim.policies.play.sure import expert_sure, simple_sure
 from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
 from sim.policies.signal.club import club
 from sim.policies.signal.silent import silent
@@ -45,7 +46,7 @@ for _function in (
     *(random_discard, low, void, courts, pips, combine, pisarri, sampled),
     *(all_, nothing, hide),
     *(own, longest, court, trump, short),
-    *(random_play, simple, expert),
+    *(random_play, simple, expert, simple_sure, expert_sure),
     *(silent, club),
 ):
     _part = part_of(_function)

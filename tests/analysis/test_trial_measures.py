@@ -11,22 +11,18 @@ from analysis.moved import Moved
 from analysis.pagat import price_cards
 from analysis.parts import PARTS
 from analysis.trial_measures import (
-    Players,
     after_first_five,
     card_turns,
     dealers_margin,
-    discards,
     losers_combinations,
     margin,
-    openings,
     share_of_parts,
     worth_more,
 )
-from sim.cards import format_cards
+from analysis.trial_players import Players
 from sim.hands import Rows, play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA
-from sim.run import simulate
 
 HANDS = 1200
 SIMPLE = Players("simple", HANDS, seed=5)
@@ -34,50 +30,6 @@ SIMPLE = Players("simple", HANDS, seed=5)
 
 def played(spec: str) -> Rows:
     return play_hands(OTTOCENTO, parse_policies(spec), 5, 0, HANDS, log_plays=True)
-
-
-def test_discards_are_compared_where_they_differ() -> None:  # STRATEGY C5
-    one, other = (
-        simulate(OTTOCENTO, HANDS, seed=5, policies=f"simple+discard:{part}").to_pandas()
-        for part in ("void", "low")
-    )
-    gain = (one.score0 - one.score1.astype(int)) - (other.score0 - other.score1.astype(int))
-    gain = gain.where(one.dealer % 2 == 0, -gain)
-    differ = one.discard != other.discard
-    found = discards("void", "low")(SIMPLE, 0.0).estimate(0.95)
-    assert found.n == differ.sum() < HANDS
-    assert found.mean == pytest.approx(gain[differ].mean())
-
-    def lengths(hand: int) -> list[int]:
-        """Cards of each suit without a King, who may not go."""
-        suits = [format_cards(hand & suit).split() for suit in OTTOCENTO.cards.suits]
-        return [len(suit) for suit in suits if not any(name[1] == "K" for name in suit)]
-
-    dealt = np.where(one.dealer == 0, one.hand0, 0)
-    for seat in (1, 2, 3):
-        dealt = np.where(one.dealer == seat, one[f"hand{seat}"], dealt)
-    single = np.array([1 in lengths(int(hand)) for hand in dealt])
-    found = discards("void", "low", single=True)(SIMPLE, 0.0).estimate(0.95)
-    assert (found.n, found.mean) == (
-        (differ & single).sum(),
-        pytest.approx(gain[differ & single].mean()),
-    )
-    no_void = np.array([not {1, 2} & {*lengths(int(hand))} for hand in dealt])
-    found = discards("void", "low", no_void=True)(SIMPLE, 0.0).estimate(0.95)
-    assert found.n == (differ & no_void).sum()
-
-
-def test_a_part_against_itself_changes_nothing() -> None:
-    found = discards("void", "void")(SIMPLE, 0.0)
-    assert (found.estimate(0.95).n, found.p) == (0, 1)
-
-
-def test_openings_count_for_eldests_side() -> None:  # STRATEGY C11
-    one, other = played("simple+lead:longest"), played("simple+lead:short(opening=1)")
-    differ = one.plays[:, 0] != other.plays[:, 0]
-    gain = (points(one, 0) - points(other, 0)) * np.where(one.dealer % 2, 1, -1)
-    found = openings("longest", "short(opening=1)")(SIMPLE, 0.0).estimate(0.95)
-    assert (found.n, found.mean) == (differ.sum(), pytest.approx(gain[differ].mean()))
 
 
 def test_margins_are_those_of_compare() -> None:
@@ -150,5 +102,5 @@ def test_what_losers_scored() -> None:  # STRATEGY C23
 
 def test_the_measures_do_not_depend_on_the_threads() -> None:
     one, two = (Players("simple", 9000, threads=threads) for threads in (1, 2))
-    for measure in (discards("void", "low"), dealers_margin(), share_of_parts("declared")):
+    for measure in (dealers_margin(), share_of_parts("declared")):
         assert measure(one, 0.0).estimate(0.95) == measure(two, 0.0).estimate(0.95)

@@ -39,6 +39,21 @@ def with_court(view, discard, cards):
 
 
 @helper
+def courts_of_a_suit(view, cards):
+    """The cheapest two courts, of some cards, that one suit has; 0 if none has two. STRATEGY C6."""
+    rules = view.rules
+    courts = cards & (rules.valets | rules.cavaliers | rules.queens)
+    paired = 0
+    for i in range(4):
+        of_suit = courts & rules.suits[i]
+        paired |= of_suit if popcount(of_suit) >= 2 else 0
+    if not paired:
+        return 0
+    first = cheapest(view, paired)
+    return with_cheapest(view, 1 << first, paired & rules.suit_of[first])
+
+
+@helper
 def with_pips(view, discard):
     """A discard with the lowest pips of the longest suits added, until there are two."""
     for _ in range(2 - popcount(discard)):

@@ -9,7 +9,7 @@ from sim.policies.view import cheapest, dearest, of_longest_suit, unseen
 REASONS = (
     "leads a court to a partner who will trump it",
     "leads a court to a partner who has shown the best card of the suit",
-    "leads a Valet or Cavalier to a partner who may have the King",
+    "leads a court to a partner who may have the King",
     *OTHERWISE,
 )
 TRUMPED, TAKEN, HOPED, ELSE = range(4)
@@ -22,11 +22,12 @@ def will_trump(view, seat, suit):
     return voids & suit != 0 and voids & view.rules.trumps == 0
 
 
-@policy.lead(reasons=REASONS, unprompted=0)
+@policy.lead(reasons=REASONS, unprompted=0, unprompted_queens=0)
 def court(view, weights):
     """A court that partner can use, above all if he has shown a void; else as longest does.
 
-    ``unprompted``: 1 to lead Valets and Cavaliers, no Queen, without a sign from partner too.
+    ``unprompted``, ``unprompted_queens``: 1 to lead Valets and Cavaliers, and Queens, without a
+    sign from partner too, where he may have the King.
     """
     rules, table = view.rules, view.table
     courts = view.hand & (rules.valets | rules.cavaliers | rules.queens | rules.kings)
@@ -42,12 +43,13 @@ def court(view, weights):
         elif known and not others & -(1 << highest(known)):
             taken |= courts & suit & ~rules.kings
         elif others & rules.kings:
-            hoped |= courts & suit & ~rules.queens
+            hoped |= courts & suit & (rules.queens if weights.unprompted_queens else 0)
+            hoped |= courts & suit & (~rules.queens if weights.unprompted else 0)
     if trumped:
         return dearest(view, trumped), TRUMPED
     if taken:
         return dearest(view, taken), TAKEN
-    if hoped and weights.unprompted:
+    if hoped:
         return cheapest(view, of_longest_suit(view, view.hand, hoped)), HOPED
     card, reason = longest(view, weights)
     return card, ELSE + reason
