@@ -9,7 +9,7 @@ import pytest
 
 from analysis import estimates
 from analysis.discard_ranking import Ranking
-from analysis.discard_search import SCORE, Playouts, together
+from analysis.discard_search import PAYOFF, Playouts, together
 from analysis.discards import DiscardError, discards, legal_discards
 from analysis.parts import PARTS
 from sim.cards import CardError, format_cards, parse_cards
@@ -152,7 +152,7 @@ def test_discards_that_are_alike_are_not_told_apart() -> None:
     """Two black suits with the same cards, and players who treat suits alike."""
     found = discards(FOUR, PARTITA, "random", 0.4)
     swords, batons = (found.leaders.index(cards(pair, PARTITA)) for pair in ("S7 S8", "B7 B8"))
-    among = found.of_leaders.by_part[SCORE].among([swords, batons])
+    among = found.of_leaders.by_part[PAYOFF].among([swords, batons])
     _, _, difference = together(among, 0.99)
     assert difference.low < 0 < difference.high
     assert difference.high - difference.low < 1.6
@@ -165,7 +165,7 @@ def test_the_leaders_intervals_hold_a_long_runs_answer_together(monkeypatch) -> 
     pairs = legal_discards(FOUR, PARTITA)
     playouts = Playouts(PARTITA, cards(FOUR, PARTITA), parse_policies("simple")[:2], 1000)
     sums = playouts.add_up(pairs, range(200_000), split=False)
-    means = dict(zip(pairs, sums.by_part[SCORE].sums / sums.n, strict=True))
+    means = dict(zip(pairs, sums.by_part[PAYOFF].sums / sums.n, strict=True))
     held = 0
     for seed in range(1, runs + 1):
         found = discards(FOUR, PARTITA, "simple", 10, level=level, seed=seed)
@@ -187,7 +187,7 @@ def test_the_leaders_intervals_hold_a_long_runs_answer_together(monkeypatch) -> 
         (HAND.replace("DQ", "DC"), {}, CardError, "DC is named twice"),
         (HAND, {"rules": PARTITA}, CardError, "unknown card 'S6'"),
         (7, {}, DiscardError, "the dealer's hand: expected 17 cards of the tarocchino pack"),
-        (HAND, {"precision": 0}, DiscardError, "a precision of 0 points: expected more than 0"),
+        (HAND, {"precision": 0}, DiscardError, "a precision of 0: expected more than 0"),
         (HAND, {"time": -1}, DiscardError, "a time of -1 seconds: expected more than 0"),
         (HAND, {"seed": -1}, DiscardError, "seed -1: expected 0 to"),
         (HAND, {"level": 1}, ValueError, "level 1: expected a number between 0 and 1"),
