@@ -114,7 +114,7 @@ ROOMS = (
     *("cards", "rules", "kernels", "combinations", "policies", "positions", "hands", "signals"),
     *("compositions", "condition_probability", "conditions", "worlds"),
     *("columns", "records", "run", "replays", "explanations", "counts", "text"),
-    *("games", "game_runs"),
+    *("games", "game_runs", "game_replays"),
 )
 
 
