@@ -10,14 +10,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analysis.equity import Score
 from analysis.estimates import SEQUENCE_STARTS, Estimate, check_level
 from analysis.margins import PAYOFFS, PLAYS, Margins, Payoff, play_margins
 from analysis.moments import Moments
+from analysis.win_payoff import MILLION, WinPayoff, win_payoff
 from sim.hands import LARGEST_SEED
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
 from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
+
+# Of the estimates, by payoff.
+UNITS = {
+    "points": "points a hand",
+    "win": "hands won less hands lost, a hand",
+    "winner_takes": "points a hand, only the winner's",
+    "win_at_score": "chance of winning the game",
+}
 
 
 class CompareError(ValueError):
@@ -47,6 +57,8 @@ class Comparison:
         What was played.
     payoff_kind
         Name of what is compared.
+    at_score
+        What hands are worth at a score, if won games and not won hands are compared.
     level
         Of all intervals of the matrix together, and of all of the ranking together.
     until
@@ -61,10 +73,16 @@ class Comparison:
     policies: tuple[Policy, ...]
     seed: int
     payoff_kind: str
+    at_score: WinPayoff | None
     level: float
     until: float | None
     margins: Margins
     fresh: Margins
+
+    @property
+    def unit(self) -> str:
+        """What is compared, a key of ``UNITS`` unless the payoff is a user's."""
+        return "win_at_score" if self.at_score else self.payoff_kind
 
     @property
     def specs(self) -> list[str]:
@@ -85,9 +103,17 @@ class Comparison:
     def by_pair(self) -> list[Estimate]:
         """Mean payoff a hand of the first of each pair less the second's, all intervals together.
 
+        At a score: how much likelier we win the game if the first plays one hand for us and the
+        second for them than the other way round.
+
         ``max-t``, or ``confidence sequence`` if a half-width was asked for.
         """
-        return _by_pair(self.margins, self.level, self.until)
+        return _by_pair(self.margins, self.scale, self.level, self.until)
+
+    @property
+    def scale(self) -> int:
+        """What the sums of a block's margins are divided by: its plays, in the payoff's units."""
+        return _scale(self.at_score)
 
     @property
     def payoff(self) -> list[list[Estimate]]:
@@ -121,7 +147,7 @@ class Comparison:
         payoff, n = self.payoff, len(self.policies)
         places = []
         for i, mean in enumerate(
-            _against_others(self.margins, n, self.level, self.until is not None)
+            _against_others(self.margins, n, self.scale, self.level, self.until is not None)
         ):
             others = [j for j in range(n) if j != i]
             tied = [self.specs[j] for j in others if payoff[i][j].low <= 0 <= payoff[i][j].high]
@@ -140,7 +166,7 @@ class Comparison:
         moments = self.fresh.moments
         others = len(moments.sums)
         total = moments.combined(np.ones((1, others), np.int64))
-        return total.estimates(PLAYS * others, self.level)[0]
+        return total.estimates(self.scale * others, self.level)[0]
 
     @property
     def is_narrow(self) -> bool:
@@ -159,6 +185,8 @@ class Comparison:
             "hands": PLAYS * self.blocks,
             "seed": self.seed,
             "payoff_kind": self.payoff_kind,
+            "payoff_unit": UNITS.get(self.unit, self.unit),
+            "at_score": self.at_score.to_dict() if self.at_score else None,
             "until": self.until,
             "payoff": [[found.to_dict() for found in row] for row in self.payoff],
             "variance_removed": removed,
@@ -179,6 +207,7 @@ def compare(
     *,
     seed: int = 1,
     payoff: str | Payoff = "points",
+    score: Score | None = None,
     level: float = 0.95,
     until: float | None = None,
     threads: int | None = None,
@@ -199,6 +228,10 @@ def compare(
         0 to 2^64 - 1.
     payoff
         ``points``, ``win`` or ``winner_takes``, or a function like these.
+    score
+        With ``win``: the state of the game in which one hand is played, by each policy for us and
+        for them. It is worth the chance of winning after it; the table is made from hands in which
+        the first policy plays for all. None: the hand itself is to be won.
     level
         That all intervals of the matrix together hold their values.
     until
@@ -215,7 +248,9 @@ def compare(
     Raises
     ------
     CompareError
-        Fewer than two policies, or a number or payoff out of bounds.
+        Fewer than two policies, a number or payoff out of bounds, or a score without ``win``.
+    EquityError
+        A state that the game does not know.
     PolicyError
         A policy that cannot be had.
     IllegalAnswer
@@ -239,8 +274,18 @@ def compare(
         raise CompareError(f"a half-width of {until}: expected more than 0")
     if isinstance(payoff, str) and payoff not in PAYOFFS:
         raise CompareError(f"unknown payoff {payoff!r}: expected {', '.join(PAYOFFS)}")
+    if score is not None and payoff != "win":
+        raise CompareError("a score without the payoff win: expected --payoff win beside it")
     check_level(level)
+    at_score = None
+    if score is not None:
+        at_score = win_payoff(
+            score, rules, chosen[0], seed=seed, threads=threads, progress=progress
+        )
     of_hand = PAYOFFS[payoff] if isinstance(payoff, str) else payoff
+    if at_score is not None:
+        of_hand = at_score.margin
+    scale = _scale(at_score)
     kind = payoff if isinstance(payoff, str) else payoff.__name__
 
     def play(
@@ -252,22 +297,26 @@ def compare(
         )
 
     def narrow(found: Margins) -> bool:
-        return until is not None and _widest(_by_pair(found, level, until)) <= until
+        return until is not None and _widest(_by_pair(found, scale, level, until)) <= until
 
     most = -(-hands // PLAYS)
     margins = play(_pairs(len(chosen)), range(most), None if until is None else narrow)
     blocks, best = margins.moments.n, _winner(margins, len(chosen))
     others = [(best, other) for other in range(len(chosen)) if other != best]
     fresh = play(others, range(most, most + blocks))
-    return Comparison(rules, chosen, seed, kind, level, until, margins, fresh)
+    return Comparison(rules, chosen, seed, kind, at_score, level, until, margins, fresh)
+
+
+def _scale(at_score: WinPayoff | None) -> int:
+    return PLAYS * (MILLION if at_score else 1)
 
 
 def _pairs(n: int) -> list[tuple[int, int]]:
     return list(combinations(range(n), 2))
 
 
-def _by_pair(margins: Margins, level: float, until: float | None) -> list[Estimate]:
-    return margins.moments.estimates(PLAYS, level, sequential=until is not None)
+def _by_pair(margins: Margins, scale: int, level: float, until: float | None) -> list[Estimate]:
+    return margins.moments.estimates(scale, level, sequential=until is not None)
 
 
 def _widest(found: Sequence[Estimate]) -> float:
@@ -282,9 +331,11 @@ def _sums_against_others(margins: Margins, n: int) -> Moments:
     return margins.moments.combined(signs)
 
 
-def _against_others(margins: Margins, n: int, level: float, sequential: bool) -> list[Estimate]:
+def _against_others(
+    margins: Margins, n: int, scale: int, level: float, sequential: bool
+) -> list[Estimate]:
     sums = _sums_against_others(margins, n)
-    return sums.estimates(PLAYS * (n - 1), level, sequential=sequential)
+    return sums.estimates(scale * (n - 1), level, sequential=sequential)
 
 
 def _winner(margins: Margins, n: int) -> int:

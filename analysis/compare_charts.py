@@ -9,15 +9,12 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from analysis.charts import BLUE, ORANGE, SKY, caption, styled
-from analysis.compare import Comparison
+from analysis.compare import UNITS, Comparison
+from analysis.win_payoff import told_at
 
 # Loses, even, wins: told apart with every kind of colour blindness, light enough for black text.
 COLOURS = LinearSegmentedColormap.from_list("payoff", [ORANGE, "white", SKY])
-UNITS = {
-    "points": "points a hand",
-    "win": "hands won, % of hands",
-    "winner_takes": "points a hand, only the winner's",
-}
+IN_PERCENT = {"win": "hands won, % of hands", "win_at_score": "chance of winning the game, %"}
 
 
 @styled
@@ -39,11 +36,12 @@ def comparison_chart(found: Comparison) -> Axes:
     else:
         method = "confidence sequences"
     together = "all pairs together, " if len(found.pairs) > 1 else ""
+    at = f" · {told_at(found.at_score)}" if found.at_score else ""
     caption(
         lower,
         f"Rules {found.rules.name} · policies {', '.join(found.specs)} · {found.blocks:,} blocks "
         f"({8 * found.blocks:,} hands) a pair, the same deals from both sides · seed {found.seed} "
-        f"· intervals {100 * found.level:.4g} %, {together}{method}",
+        f"· intervals {100 * found.level:.4g} %, {together}{method}{at}",
         width=76,
     )
     return lower
@@ -53,7 +51,7 @@ def comparison_chart(found: Comparison) -> Axes:
 def payoff_matrix(found: Comparison, ax: Axes) -> Axes:
     """Draw the payoff matrix, row policy less column policy, each cell with its half-width.
 
-    Won hands are in percent. Returns the Axes.
+    Chances and won hands are in percent. Returns the Axes.
     """
     scale = _scale(found)
     mean = scale * np.array([[each.mean for each in row] for row in found.payoff])
@@ -77,7 +75,7 @@ def payoff_matrix(found: Comparison, ax: Axes) -> Axes:
 def pair_intervals(found: Comparison, ax: Axes) -> Axes:
     """Draw the margin of each pair with its interval, the better policy first; 0 is even.
 
-    Won hands are in percent. Returns the Axes.
+    Chances and won hands are in percent. Returns the Axes.
     """
     scale, names = _scale(found), []
     for y, ((row, column), each) in enumerate(zip(found.pairs, found.by_pair, strict=True)):
@@ -105,8 +103,8 @@ def pair_intervals(found: Comparison, ax: Axes) -> Axes:
 
 
 def _units(found: Comparison) -> str:
-    return UNITS.get(found.payoff_kind, found.payoff_kind)
+    return (UNITS | IN_PERCENT).get(found.unit, found.unit)
 
 
 def _scale(found: Comparison) -> int:
-    return 100 if found.payoff_kind == "win" else 1
+    return 100 if found.unit in IN_PERCENT else 1

@@ -13,9 +13,16 @@ from matplotlib.figure import Figure
 from analysis.charts import BLUE, ORANGE, SKY, VERMILION, styled
 from analysis.discard_ranking import Place, Ranking
 from analysis.parts import HEADINGS, PARTS
+from analysis.win_payoff import told_at
 from sim.cards import format_cards
 
 ROWS = 12
+BEHIND = {
+    "points": "points a hand",
+    "win": "hands won less hands lost, %,",
+    "winner_takes": "points a hand, only the winner's,",
+    "win_at_score": "chance of winning the game, %,",
+}
 # Wins, even, loses: told apart with every kind of colour blindness, light enough for black text.
 COLOURS = LinearSegmentedColormap.from_list("loss", [SKY, "white", ORANGE])
 
@@ -40,10 +47,11 @@ def discard_chart(found: Ranking) -> Axes:
     policies = f"policy {own}" if own == other else f"policies {own} (dealer's side), {other}"
     others = "" if found.of_others is None else f" (open squares: {found.of_others.n:,})"
     hand = format_cards(found.hand, found.rules.cards)
+    at = f" · {told_at(found.at_score)}" if found.at_score else ""
     told = (
         f"The dealer holds {hand} · rules {found.rules.name} · {policies} · {found.of_leaders.n:,} "
         f"completions of the other cards{others}, fresh after a search · seed {found.seed} · "
-        f"intervals {100 * found.level:.4g} %, the leaders' all together (max-|t|)"
+        f"intervals {100 * found.level:.4g} %, the leaders' all together (max-|t|){at}"
     )
     # Not ``caption``, which would take its width from the left Axes.
     figure.supxlabel(
@@ -58,12 +66,13 @@ def differences(found: Ranking, shown: list[Place], ax: Axes) -> Axes:
 
     Leaders are dots, others open squares; what is not separated from the best has another colour.
     """
+    scale = 100 if found.payoff_kind == "win" else 1
     for y, place in enumerate(shown):
         each = place.behind
         ax.errorbar(
-            each.mean,
+            scale * each.mean,
             y,
-            xerr=[[each.mean - each.low], [each.high - each.mean]],
+            xerr=[[scale * (each.mean - each.low)], [scale * (each.high - each.mean)]],
             marker="o" if place.leader else "s",
             markersize=6,
             markerfacecolor=None if place.leader else "white",
@@ -79,7 +88,7 @@ def differences(found: Ranking, shown: list[Place], ax: Axes) -> Axes:
     ax.set_ylim(len(shown) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
-    ax.set_xlabel("points a hand behind the best (red: not separated from it)")
+    ax.set_xlabel(f"{BEHIND[found.unit]} behind the best (red: not separated from it)")
     ax.set_title(f"Discards: {format_cards(found.best, found.rules.cards)} is best", pad=38)
     return ax
 

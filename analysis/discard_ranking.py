@@ -7,16 +7,24 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from analysis.discard_search import SCORE, Sums, together, with_unseen
+from analysis.discard_search import PAYOFF, Sums, together, with_unseen
 from analysis.estimates import Estimate, mean_of, proportion
 from analysis.moments import Moments
 from analysis.parts import PARTS
+from analysis.win_payoff import MILLION, WinPayoff
 from sim.cards import format_cards
 from sim.policies.policy import Policy
 from sim.records import PROGRAM
 from sim.rules import RuleSet
 
 KEPT = ("pagat", "fool")
+# Of ``Place.value``, by payoff.
+UNITS = {
+    "points": "points a hand, the dealer's side less the other",
+    "win": "hands won less hands lost, a hand",
+    "winner_takes": "points a hand, only the winner's, the dealer's side less the other",
+    "win_at_score": "chance of winning the game",
+}
 
 
 class Place(NamedTuple):
@@ -29,14 +37,14 @@ class Place(NamedTuple):
     leader
         Whether it is one of those measured to the precision.
     value
-        Points a hand, the dealer's side less the other's.
+        Points a hand, the dealer's side less the other's, or what else the payoff counts.
     behind
-        How many points more the best discard wins, on the same completions; 0 for the best.
+        How much more the best discard wins, on the same completions; 0 for the best.
     separated
         Whether the interval of ``behind`` leaves out 0.
     parts, behind_parts
-        What ``value`` and ``behind`` are made of, by the names of ``analysis.parts.PARTS``: they
-        add up to them.
+        Points that the score is made of, by the names of ``analysis.parts.PARTS``; where points
+        are what counts, they add up to ``value`` and ``behind``.
     kept
         How often the dealer's side has the Pagat and the Fool in the end.
     """
@@ -57,7 +65,7 @@ class Ranking:
 
     Attributes
     ----------
-    rules, hand, policies, seed, level, precision
+    rules, hand, policies, seed, payoff_kind, at_score, level, precision
         What was asked; the policies are those of the dealer's side and of the other.
     searched
         Completions on which the leaders were chosen; none of them counts in any figure.
@@ -74,6 +82,8 @@ class Ranking:
     hand: int
     policies: tuple[Policy, ...]
     seed: int
+    payoff_kind: str
+    at_score: WinPayoff | None
     level: float
     precision: float
     searched: int
@@ -95,6 +105,16 @@ class Ranking:
         if self.of_others is not None:
             places += self._trailing(self.of_others)
         return sorted(places, key=lambda place: (place.cards != self.best, place.behind.mean))
+
+    @property
+    def scale(self) -> int:
+        """Units of the payoff's whole numbers in one of ``value``."""
+        return MILLION if self.at_score else 1
+
+    @property
+    def unit(self) -> str:
+        """What ``value`` counts, a key of ``UNITS``."""
+        return "win_at_score" if self.at_score else self.payoff_kind
 
     @property
     def best(self) -> int:
@@ -119,12 +139,12 @@ class Ranking:
 
     @property
     def _first(self) -> int:
-        sums = self.of_leaders.by_part[SCORE].sums.tolist()
+        sums = self.of_leaders.by_part[PAYOFF].sums.tolist()
         return sums.index(max(sums))
 
     def _leading(self) -> list[Place]:
         n, first, sums = len(self.leaders), self._first, self.of_leaders
-        found = together(sums.by_part[SCORE], self.level)
+        found = together(sums.by_part[PAYOFF], self.level, self.scale)
         behind = {first: Estimate(0.0, 0.0, 0.0, found[0].n, "deal", self.level, "exact")}
         for (one, two), each in zip(combinations(range(n), 2), found[n:], strict=True):
             if first == one:
@@ -140,11 +160,11 @@ class Ranking:
     def _trailing(self, sums: Sums) -> list[Place]:
         several = 2 * len(self.others) * len(self.leaders)
         level = 1 - (1 - self.level) / several
-        score = with_unseen(sums.by_part[SCORE])
+        score = with_unseen(sums.by_part[PAYOFF])
         places = []
         for i, cards in enumerate(self.others, start=len(self.leaders)):
             value, behind = (
-                replace(each, level=self.level, method="bonferroni")
+                replace(_over(each, self.scale), level=self.level, method="bonferroni")
                 for each in (_mean(score, i, level), _less(score, self._first, i, level))
             )
             places.append(self._place(sums, i, cards, value, behind, leader=False))
@@ -170,13 +190,16 @@ class Ranking:
             "hand": format_cards(self.hand, pack),
             "policies": [policy.spec for policy in self.policies],
             "discards": [_told(place, self.rules) for place in self.places],
+            "payoff_kind": self.payoff_kind,
+            "payoff_unit": UNITS[self.unit],
+            "at_score": self.at_score.to_dict() if self.at_score else None,
             "precision": self.precision,
             "width": self.width,
             "cut": self.cut,
             "completions": {
                 "searched": self.searched,
-                "leaders": self.of_leaders.by_part[SCORE].n,
-                "others": self.of_others.by_part[SCORE].n if self.of_others else 0,
+                "leaders": self.of_leaders.by_part[PAYOFF].n,
+                "others": self.of_others.by_part[PAYOFF].n if self.of_others else 0,
             },
             "level": self.level,
             "seed": self.seed,
@@ -200,6 +223,11 @@ def _told(place: Place, rules: RuleSet) -> dict[str, Any]:
         "behind_parts": ready(place.behind_parts),
         "kept": ready(place.kept),
     }
+
+
+def _over(estimate: Estimate, scale: int) -> Estimate:
+    mean, low, high = (each / scale for each in (estimate.mean, estimate.low, estimate.high))
+    return replace(estimate, mean=mean, low=low, high=high)
 
 
 def _mean(moments: Moments, i: int, level: float) -> Estimate:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from analysis.estimates import Estimate
+from analysis.margins import Payoff, points
 from analysis.moments import Moments
 from analysis.parts import parts
 from sim.cards import indices
@@ -35,15 +36,14 @@ FIRST_ROUND, CLEARLY, SEARCHED = 1000, 4.0, 3.0
 OTHERS = 5.0
 # As many more completions than the spread asks for, which the search knows only roughly.
 HEADROOM = 1.1
-SCORE = "score"
+PAYOFF = "payoff"
 
 
 class Sums(NamedTuple):
     """What completions add up to for several discards, dealer's side less the other.
 
-    ``by_part`` has the sums of the score difference and of each of its parts, one quantity a
-    discard; ``kept`` how often the dealer's side has the Pagat and the Fool in the end, int64
-    (2, discards).
+    ``by_part`` has the sums of the payoff and of each part of the score, one quantity a discard;
+    ``kept`` how often the dealer's side has the Pagat and the Fool in the end, int64 (2, discards).
     """
 
     by_part: dict[str, Moments]
@@ -52,7 +52,7 @@ class Sums(NamedTuple):
     @property
     def n(self) -> int:
         """Completions."""
-        return self.by_part[SCORE].n
+        return self.by_part[PAYOFF].n
 
     def plus(self, other: Sums) -> Sums:
         """Those of both."""
@@ -83,6 +83,7 @@ class Playouts:
     hand: int
     policies: tuple[Policy, ...]  # of the dealer's side, of the other
     seed: int
+    payoff: Payoff = points
     threads: int | None = None
     progress: bool = False
 
@@ -139,9 +140,8 @@ class Playouts:
         for i, pair in enumerate(pairs):
             # A completion is one hand, whichever the discard; every fourth has its dealer at 0.
             rows = play_deals(self.rules, self.seats(pair), self.seed, 4 * first, deals, stride=4)
-            score = rows.score[0].astype(np.int64) - rows.score[1]
             of_parts = parts(rows, 0, self.rules) if split else {}
-            for name, value in ({SCORE: score} | of_parts).items():
+            for name, value in ({PAYOFF: self.payoff(rows, 0)} | of_parts).items():
                 values.setdefault(name, []).append(value)
             kept[:, i] = [(card[2] == 0).sum() for card in (rows.pagat, rows.fool)]
         return Sums({name: Moments.of(np.array(each)) for name, each in values.items()}, kept)
@@ -151,13 +151,14 @@ class Playouts:
     ) -> Found:
         """Find the leaders in rounds that double, and how many completions the precision takes.
 
-        Each round drops what is clearly behind the best, down to ``LEADERS``. It ends when so many
-        are left, or what is left stands close enough; the best of those lead.
+        The precision is in the payoff's whole numbers. Each round drops what is clearly behind the
+        best, down to ``LEADERS``. It ends when so many are left, or what is left stands close
+        enough; the best of those lead.
         """
         left, done, spread = list(pairs), 0, dict.fromkeys(pairs, 0.0)
         moments, upto = None, FIRST_ROUND
         while True:
-            more = self.add_up(left, range(done, upto), until, split=False).by_part[SCORE]
+            more = self.add_up(left, range(done, upto), until, split=False).by_part[PAYOFF]
             moments = more if moments is None else moments + more
             done = moments.n
             order = np.argsort(-moments.sums.astype(float), kind="stable")
@@ -208,12 +209,13 @@ def with_unseen(moments: Moments) -> Moments:
     return replace(moments, products=moments.products + np.diag(once))
 
 
-def together(moments: Moments, level: float) -> list[Estimate]:
+def together(moments: Moments, level: float, scale: int = 1) -> list[Estimate]:
     """All means, then all differences, the lower number first, with intervals that hold together.
 
     All differences and not only those to the best, so that it does not matter which is the best.
+    Values are divided by ``scale``.
     """
     moments = with_unseen(moments)
     one = np.eye(len(moments.sums), dtype=np.int64)
     differences = [one[i] - one[j] for i, j in combinations(range(len(one)), 2)]
-    return moments.combined(np.array([*one, *differences])).estimates(1, level, "deal")
+    return moments.combined(np.array([*one, *differences])).estimates(scale, level, "deal")

@@ -15,7 +15,10 @@ from time import monotonic
 
 from analysis.discard_ranking import Ranking
 from analysis.discard_search import Playouts
+from analysis.equity import Score
 from analysis.estimates import check_level
+from analysis.margins import PAYOFFS
+from analysis.win_payoff import MILLION, win_payoff
 from sim.cards import indices, parse_cards
 from sim.hands import LARGEST_SEED, compiled
 from sim.kernels.hand import _legal_discard, _may_discard
@@ -70,6 +73,8 @@ def discards(
     precision: float | None = None,
     *,
     level: float = 0.95,
+    payoff: str = "points",
+    score: Score | None = None,
     time: float | None = None,
     seed: int = 1,
     threads: int | None = None,
@@ -87,9 +92,15 @@ def discards(
         One for all seats, or two: that of the dealer's side, and that of the other. Their own
         discards do not matter.
     precision
-        Half-width, in points, of the differences among the leaders: it decides how many completions
-        are played. None: 1 where all play as ``simple`` or ``random`` do, which is fast, else 2;
-        a tenth of that in games without combinations, which score less.
+        Half-width of the differences among the leaders: it decides how many completions are
+        played. None: 1 point where all play as ``simple`` or ``random`` do, which is fast, else 2;
+        a tenth of that in games without combinations, which score less; with ``win`` 0.005.
+    payoff
+        ``points``, ``win`` or ``winner_takes``, of the dealer's side less the other's.
+    score
+        With ``win``: the state of the game before the hand, which we deal. What counts is our
+        chance of winning the game once the hand is played; the table is made with the same
+        policies. None: the hand itself is to be won.
     level
         Of the leaders' intervals together, and of the others' together.
     time
@@ -110,7 +121,10 @@ def discards(
     CardError
         A card is unknown or named twice.
     DiscardError
-        Another number of cards, or a number out of bounds.
+        Another number of cards, a number or payoff out of bounds, a score without ``win``, or one
+        in which others deal.
+    EquityError
+        A state that the game does not know.
     PolicyError
         A policy that cannot be had, or more than two.
     IllegalAnswer
@@ -122,11 +136,19 @@ def discards(
     """
     cards, pairs = _hand(hand, rules), legal_discards(hand, rules)
     seats = parse_policies(policies)
+    if payoff not in PAYOFFS:
+        raise DiscardError(f"unknown payoff {payoff!r}: expected {', '.join(PAYOFFS)}")
+    if score is not None and payoff != "win":
+        raise DiscardError("a score without the payoff win: expected --payoff win beside it")
+    if score is not None and score.dealer != 0:
+        raise DiscardError("they deal: expected us, since it is the dealer who discards")
+    if precision is None and payoff == "win":
+        precision = 0.005
     if precision is None:
         precision = 1.0 if {policy.play.name for policy in seats} <= FAST else 2.0
         precision *= 1.0 if rules.combinations else 0.1
     if not 0 < precision < inf:
-        raise DiscardError(f"a precision of {precision} points: expected more than 0")
+        raise DiscardError(f"a precision of {precision}: expected more than 0")
     if time is not None and not 0 < time < inf:
         raise DiscardError(f"a time of {time} seconds: expected more than 0")
     if not 0 <= seed <= LARGEST_SEED:
@@ -137,14 +159,20 @@ def discards(
             f"{len(policies)} policies: expected one for all seats, or those of the dealer's side "
             "and of the other"
         )
-    playouts = Playouts(rules, cards, seats[:2], seed, threads, progress)
+    at_score, of_hand, scale = None, PAYOFFS[payoff], 1
+    if score is not None:
+        at_score = win_payoff(
+            score, rules, seats[:2], seed=seed, threads=threads, progress=progress
+        )
+        of_hand, scale = at_score.of_us, MILLION
+    playouts = Playouts(rules, cards, seats[:2], seed, of_hand, threads, progress)
     compiled(playouts.seats(pairs[0]))  # here, not in several threads
     start = monotonic()
 
     def until(share: float) -> float:
         return inf if time is None else start + share * time
 
-    found = playouts.search(pairs, precision, level, until(SEARCH_SHARE))
+    found = playouts.search(pairs, precision * scale, level, until(SEARCH_SHARE))
     first, last = found.searched, found.searched + found.for_leaders
     of_others = None
     if found.others:
@@ -161,6 +189,8 @@ def discards(
         cards,
         seats[:2],
         seed,
+        payoff,
+        at_score,
         level,
         precision,
         found.searched,

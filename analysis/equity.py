@@ -1,7 +1,6 @@
-"""Chances of winning the game from any score, by backward recursion over hands that were played.
+"""The chance of winning the game from a score, with its interval, and what points are worth there.
 
-A hand is taken to bring what it brings at any score: policies that look at the score would need a
-table of their own. RULES §5, §7.
+RULES §5, §7.
 """
 
 from __future__ import annotations
@@ -16,20 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from analysis.equity_tables import (
+    GROUPS,
+    Chances,
+    Outcomes,
+    hands_table,
+    play_outcomes,
+    target_table,
+)
 from analysis.estimates import Estimate, check_level
-from analysis.recursion import _count_ends, _recur
-from sim.games import HANDS_OF_GAME, totals
-from sim.hands import LARGEST_SEED, play_hands
-from sim.parts import map_parts
+from sim.games import HANDS_OF_GAME
+from sim.hands import LARGEST_SEED
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
-# Disjoint groups of hands, each left out once.
-GROUPS = 10
-# Hands that a thread plays at a time: 4 dealers in each group.
-PART = 500 * 4 * GROUPS
 # Rows and columns of the largest table.
 LARGEST_TARGET = 2000
 # Points whose worth is told.
@@ -54,128 +55,6 @@ class Score(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
-    """What hands brought, by the side that dealt them.
-
-    Attributes
-    ----------
-    after
-        Two arrays, of hands dealt by sides 0 and 1: points of the sides after each stage, int64
-        (3, 2, n), as ``sim.games.totals``.
-    group
-        Two arrays: the group of each hand, int64 (n,), 0 to ``GROUPS - 1``.
-    """
-
-    after: tuple[NDArray[np.int64], NDArray[np.int64]]
-    group: tuple[NDArray[np.int64], NDArray[np.int64]]
-
-    def without(self, group: int) -> Outcomes:
-        """All hands but those of a group."""
-        kept = [each != group for each in self.group]
-        return Outcomes(
-            (self.after[0][..., kept[0]], self.after[1][..., kept[1]]),
-            (self.group[0][kept[0]], self.group[1][kept[1]]),
-        )
-
-
-def play_outcomes(
-    rules: RuleSet,
-    policies: Sequence[Policy],
-    hands: int,
-    seed: int,
-    threads: int | None = None,
-    progress: bool = False,
-) -> Outcomes:
-    """Play hands ``0`` to ``hands - 1`` of the run with this seed, and keep their points by stage.
-
-    Where both sides play the same policy, every hand counts for either side as the dealer's.
-    Parameters are those of ``equity``. Raises IllegalAnswer.
-    """
-    ranges = [range(a, min(a + PART, hands)) for a in range(0, hands, PART)]
-
-    def play(part: range) -> NDArray[np.int64]:
-        return totals(play_hands(rules, policies, seed, part[0], len(part)))
-
-    parts = map_parts(play, ranges, threads=threads, progress=progress)
-    after = np.concatenate([each for _, each in parts], axis=-1)
-    number = np.arange(hands)
-    group = number // 4 % GROUPS
-    by_dealer = [number % 2 == side for side in range(2)]
-    if policies[0] == policies[1]:
-        dealers = np.where(by_dealer[0], after, after[:, ::-1])  # the dealer's side first
-        return Outcomes((dealers, dealers[:, ::-1]), (group, group))
-    of_0, of_1 = by_dealer
-    return Outcomes((after[..., of_0], after[..., of_1]), (group[of_0], group[of_1]))
-
-
-def target_table(
-    outcomes: Outcomes, target: int, least: tuple[int, int] = (0, 0)
-) -> NDArray[np.float64]:
-    """Side 0's chance of winning a game to a target, for every score from ``least`` up.
-
-    Parameters
-    ----------
-    outcomes
-        Hands, whose points never fall from stage to stage.
-    target
-        Points that win.
-    least
-        Lowest score of sides 0 and 1.
-
-    Returns
-    -------
-    float64 (2, target - least[0], target - least[1])
-        By the side that deals next, and the scores of sides 0 and 1, less ``least``.
-
-    Source: RULES §5. A tie at or above the target is one state for each dealer, since it is played
-    on until some stage finds the sides apart: their two values solve two linear equations.
-    """
-    rows, columns = target - least[0], target - least[1]
-    values, ties = np.empty((2, rows, columns)), np.zeros((2, rows, columns), np.int64)
-    wins_level, stays_level = np.empty(2), np.empty(2)
-    ours, theirs, share, first = [], [], [], [0]
-    for dealer, after in enumerate(outcomes.after):
-        n = after.shape[-1]
-        wins = np.zeros((rows, columns + 1), np.int64)
-        _count_ends(np.ascontiguousarray(after), target, *least, wins, ties[dealer])
-        values[dealer] = wins[:, :-1].cumsum(axis=1) / n
-        ahead = after[:, 0] - after[:, 1]
-        decided = np.where(ahead[0] != 0, ahead[0], np.where(ahead[1] != 0, ahead[1], ahead[2]))
-        wins_level[dealer], stays_level[dealer] = (decided > 0).mean(), (decided == 0).mean()
-        scores, counts = np.unique(after[2], axis=1, return_counts=True)  # side 0's first
-        ours.append(scores[0])
-        theirs.append(scores[1])
-        share.append(counts / n)
-        first.append(first[-1] + len(counts))
-    level = np.linalg.solve(np.eye(2) - np.diag(stays_level)[:, ::-1], wins_level)
-    for dealer, after in enumerate(outcomes.after):
-        values[dealer] += ties[dealer] * (level[1 - dealer] / after.shape[-1])
-    points, others, shares = (np.concatenate(each) for each in (ours, theirs, share))
-    _recur(values, points, others, shares, np.array(first))
-    return values
-
-
-def hands_table(outcomes: Outcomes, hands: int) -> NDArray[np.float64]:
-    """Side 0's chance of winning a game of so many hands, half that of a draw added.
-
-    Returns float64 (hands + 1, 2, 2 m + 1): by the hands still to be played, the side that deals
-    next, and side 0's score less side 1's, from -m to m; beyond these the game is decided.
-    Source: RULES §7.
-    """
-    ahead = [after[2, 0] - after[2, 1] for after in outcomes.after]
-    widest = max(int(np.abs(each).max()) for each in ahead)
-    reach = hands * widest
-    shares = [np.bincount(each + widest, minlength=2 * widest + 1) / len(each) for each in ahead]
-    values = np.empty((hands + 1, 2, 2 * reach + 1))
-    values[0] = (np.sign(np.arange(-reach, reach + 1)) + 1) / 2
-    for left in range(1, hands + 1):
-        for dealer in range(2):
-            next_values = np.pad(values[left - 1, 1 - dealer], widest, mode="edge")
-            values[left, dealer] = np.correlate(next_values, shares[dealer], "valid")
-    return values
-
-
-@dataclass(frozen=True, eq=False)
 class Equity:
     """Chances of winning from one state of a game.
 
@@ -186,7 +65,7 @@ class Equity:
     score
         The state, as side 0 sees it.
     chances
-        Side 0's chance there, and with each of ``WORTH_OF`` points more: float64
+        Side 0's chance there, and with each of ``WORTH_OF`` points more declared: float64
         (GROUPS + 1, 1 + len(WORTH_OF)), first over all hands, then without each group.
     level
         Of each interval on its own.
@@ -210,10 +89,11 @@ class Equity:
 
     @property
     def worth(self) -> dict[int, Estimate]:
-        """By how much so many points more, had before the hand, raise the chance of winning.
+        """By how much so many points more, declared in the next hand, raise the chance of winning.
 
-        So much a declaration of these points is worth, and hiding it costs; a discard or a play
-        that brings one point more in the mean is worth about what is told for 1.
+        So much a declaration of these points is worth, and hiding it costs if play stays the same;
+        a discard or a play that brings one point more in the mean is worth about what is told for
+        1. Where declared points take both sides to the target, the higher wins.
         """
         return {
             points: self._estimate(self.chances[:, 1 + i] - self.chances[:, 0], -1.0)
@@ -298,7 +178,7 @@ def equity(
         raise EquityError(
             "partners play different policies: expected one policy, or two for the sides"
         )
-    _check(score, rules)
+    check_score(score, rules)
     if not 400 <= hands <= LARGEST_RUN:
         raise EquityError(f"{hands} hands: expected 400 to {LARGEST_RUN}")
     if not 0 <= seed <= LARGEST_SEED:
@@ -311,18 +191,17 @@ def equity(
 
 
 def _chances(outcomes: Outcomes, rules: RuleSet, score: Score) -> list[float]:
-    """Side 0's chance at a score, and with each of ``WORTH_OF`` points more."""
-    more = (0, *WORTH_OF)
-    if rules.target is not None:
-        table = target_table(outcomes, rules.target, (score.us, score.them))[score.dealer, :, 0]
-        return [float(table[points]) if points < len(table) else 1.0 for points in more]
-    hands = HANDS_OF_GAME[rules.game]
-    values = hands_table(outcomes, hands)[hands + 1 - score.hand, score.dealer]
-    ahead = score.us - score.them + len(values) // 2
-    return [float(values[np.clip(ahead + points, 0, len(values) - 1)]) for points in more]
+    """Side 0's chance at a score, and with each of ``WORTH_OF`` points more declared."""
+    chances = Chances.of(outcomes, rules, score[:2])
+    after = outcomes.after[score.dealer] + np.array(score[:2])[:, None]
+    more = np.array([[1], [0]])
+    return [chances.before(score[:2], score.dealer, score.hand - 1)] + [
+        float(chances.after(after + points * more, score.dealer, score.hand - 1).mean())
+        for points in WORTH_OF
+    ]
 
 
-def _check(score: Score, rules: RuleSet) -> None:
+def check_score(score: Score, rules: RuleSet) -> None:
     """Raise EquityError for a state that the game does not know."""
     if score.dealer not in (0, 1):
         raise EquityError(f"side {score.dealer} deals: expected 0 or 1")

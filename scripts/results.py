@@ -21,9 +21,11 @@ from analysis.margins import PLAYS
 from analysis.results import write_result
 from analysis.signal_charts import signals_chart
 from analysis.signal_worth import signal_worth
+from analysis.to_win_table import cost_of_telling, gain_in_games, write_table
 from analysis.trial_charts import trial_chart
 from analysis.trials import POLICIES as TRIED
 from analysis.trials import trial
+from sim.policies.declare.to_win import TABLE as TO_WIN
 from sim.policies.spec import parse_policy
 from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
@@ -117,6 +119,32 @@ def old_book(hands: int) -> None:
     save(trial_chart(table, told).figure, FOLDER / "trial.png")
 
 
+def declaring_to_win(games: int) -> None:
+    """The table of ``to_win``, and what it and other ways to declare gain in whole games."""
+    write_table(TO_WIN, seed=SEED)
+    rows = [
+        {"new": f"expert+declare:{name}", "old": "expert", "us": us, "them": them}
+        | gain_in_games(
+            f"expert+declare:{name}", "expert", games=games, score=(us, them), seed=SEED
+        ).to_dict()
+        for us, them in ((0, 0), (640, 710), (710, 640))
+        for name in ("to_win", "hide", "nothing")
+    ]
+    lose, give = cost_of_telling()
+    provenance = {
+        "what": "share of games won with the new policy less that with the old, against the old; "
+        "lose and give: shares of points told that telling costs in play",
+        "program": PROGRAM,
+        "rules": OTTOCENTO.to_dict(),
+        "policies": [parse_policy("expert+declare:to_win").to_dict()],
+        "seed": SEED,
+        "games": games,
+        "lose": lose.to_dict(),
+        "give": give.to_dict(),
+    }
+    write_result(FOLDER / "to_win.csv", pd.DataFrame(rows), provenance)
+
+
 def main(hands: Annotated[int, typer.Option(help="Hands for each pair.")] = 400_000) -> None:
     """Make all of them, which takes some minutes."""
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -125,6 +153,7 @@ def main(hands: Annotated[int, typer.Option(help="Hands for each pair.")] = 400_
         habits_of_expert(rules, hands)
         signals(rules, hands // 4)
     old_book(hands)
+    declaring_to_win(hands // 20)
 
 
 if __name__ == "__main__":

@@ -317,14 +317,7 @@ def play_game_hands(
 
     Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §2-5, 7.
     """
-
-    def deal(
-        rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
-    ) -> None:
-        rows.in_games, rows.hand_number = True, number
-        rows.before[:, :n] = before
-        _deal_game_hands(rows, key, games, number, hidden, rules)
-
+    deal = _dealer_of_games(games, number, before)
     rows, _, _, error = _play(rules, policies, seed, 0, len(games), log_plays, deal)
     if error is not None:
         raise error.in_game(int(games[error.hand]), number)
@@ -359,6 +352,25 @@ def play_hand(
     return Position(rules, table, hidden), rows, error
 
 
+def play_game_hand(
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    seed: int,
+    game: int,
+    number: int,
+    before: tuple[int, int],
+) -> tuple[Position, Rows, IllegalAnswer | None]:
+    """Deal and play one hand of one game, and keep the table it was played on.
+
+    Parameters are those of ``play_game_hands``, of one game; returns as ``play_hand``. Raises
+    ValueError as ``play_hands``. Source: RULES §2-5, 7.
+    """
+    deal = _dealer_of_games(np.array([game]), number, np.array(before)[:, None])
+    rows, table, hidden, error = _play(rules, policies, seed, 0, 1, True, deal)
+    told = None if error is None else error.in_game(game, number)
+    return Position(rules, table, hidden), rows, told
+
+
 # Fills the hands of rows: (rows, key, first, n, hidden, rules).
 Deal = Callable[..., None]
 Played = tuple[Rows, np.record, np.record, IllegalAnswer | None]
@@ -373,6 +385,19 @@ def _dealer_of(dealing: Dealing | None) -> Deal:
         rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
     ) -> None:
         _deal_hands_under(rows, key, first, n, *dealing, hidden, rules)
+
+    return deal
+
+
+def _dealer_of_games(games: NDArray[np.int64], number: int, before: NDArray[np.int64]) -> Deal:
+    """How the hands of this number are dealt in some games, and the score they start from."""
+
+    def deal(
+        rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
+    ) -> None:
+        rows.in_games, rows.hand_number = True, number
+        rows.before[:, :n] = before
+        _deal_game_hands(rows, key, games, number, hidden, rules)
 
     return deal
 

@@ -97,6 +97,8 @@ class Replay:
         The illegal answer that broke it off.
     legal
         Set: the cards that might have been played instead of an illegal one.
+    game
+        The number of its game, in which ``hand`` counts from 0; None for a hand by itself.
     """
 
     rules: RuleSet
@@ -115,6 +117,7 @@ class Replay:
     row: Rows | None = None
     error: IllegalAnswer | None = None
     legal: int = 0
+    game: int | None = None
 
     @property
     def signal_names(self) -> list[list[str]]:
@@ -139,6 +142,7 @@ class Replay:
             "rules": self.rules.name,
             "policies": list(self.policies),
             "seed": self.seed,
+            "game": self.game,
             "hand": self.hand,
             "dealer": self.dealer,
             "hands": [named(cards) for cards in self.dealt],
@@ -201,13 +205,27 @@ def replay(
 
     Source: RULES §2-4, 7.
     """
-    position, row, error = play_hand(rules, policies, seed, hand, dealing)
+    return replay_of(policies, seed, hand, *play_hand(rules, policies, seed, hand, dealing))
+
+
+def replay_of(
+    policies: Seats[Policy],
+    seed: int,
+    hand: int,
+    position: Position,
+    row: Rows,
+    error: IllegalAnswer | None,
+    game: int | None = None,
+) -> Replay:
+    """The replay of a hand that ``sim.hands`` has just played; ``game`` is its number, if any."""
+    rules = position.rules
     table, hidden = position.table, position.hidden
     played = Replay(
         rules=rules,
         policies=tuple(policy.spec for policy in policies),
         seed=seed,
         hand=hand,
+        game=game,
         dealer=int(table.dealer),
         dealt=tuple(int(cards) for cards in hidden.dealt),
         discard=int(hidden.discard),

@@ -91,7 +91,7 @@ def format_replay(played: Replay) -> str:
         sections.append(_tricks(played))
     if played.error:
         sections.append(_broken_off(played))
-    else:
+    elif played.counts:
         sections += [_settlement(played), pile_lines(played)]
         if played.rules.combinations:
             sections.append(combination_lines(played))
@@ -119,8 +119,9 @@ def _heading(played: Replay) -> list[str]:
         policies = [f"Side {side} plays {specs[side]}." for side in range(2)]
     else:
         policies = [f"Seat {seat} plays {spec}." for seat, spec in enumerate(specs)]
+    game = "" if played.game is None else f"game {played.game}, "
     return [
-        f"{played.rules.name}, seed {played.seed}, hand {played.hand}",
+        f"{played.rules.name}, seed {played.seed}, {game}hand {played.hand}",
         "Seats 0 and 2 are side 0, seats 1 and 3 are side 1.",
         *policies,
     ]

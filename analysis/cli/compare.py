@@ -10,6 +10,9 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Deals,
+    GameScore,
+    HandNumber,
     Json,
     Level,
     Rules,
@@ -17,6 +20,7 @@ from analysis.cli.options import (
     count,
     half_width,
     say_if_compiling,
+    score_of_payoff,
 )
 
 # Hands a pair, and the most of them where a half-width says when to stop.
@@ -41,15 +45,20 @@ def compare(
         str,
         typer.Option(
             metavar="points|win|winner_takes",
-            help="What is compared: points, won hands, or only the winner's points.",
+            help="What is compared: points, won hands (with --score the chance of winning the "
+            "game after the hand), or only the winner's points.",
         ),
     ] = "points",
+    score: GameScore = None,
+    deals: Deals = None,
+    hand: HandNumber = None,
     until: Annotated[
         float | None,
         typer.Option(
             parser=half_width,
             metavar="HALFWIDTH",
-            help="Stop when all intervals are this narrow: points a hand, or share of hands won.",
+            help="Stop when all intervals are this narrow: points a hand, a share of "
+            "hands won, or a chance.",
         ),
     ] = None,
     threads: Threads = None,
@@ -60,11 +69,13 @@ def compare(
     """Policies against each other, on the same deals.
 
     Each pair plays every deal from both sides. The intervals of all pairs hold together. The best
-    policy plays again on fresh deals, so that choosing it does not flatter it.
+    policy plays again on fresh deals, so that choosing it does not flatter it. At a score each
+    policy plays one hand for us and for them; the first one named plays all hands after it.
     """
     from analysis.compare import compare as compare_policies
     from sim.rules import load_rules
 
+    state = score_of_payoff(score, deals, hand)
     rule_set = load_rules(rules or "ottocento")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
@@ -75,6 +86,7 @@ def compare(
         hands,
         seed=seed,
         payoff=payoff,
+        score=state,
         level=level,
         until=until,
         threads=threads,

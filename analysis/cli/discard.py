@@ -10,6 +10,9 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Deals,
+    GameScore,
+    HandNumber,
     Json,
     Level,
     Rules,
@@ -17,6 +20,7 @@ from analysis.cli.options import (
     count,
     half_width,
     say_if_compiling,
+    score_of_payoff,
     seconds,
 )
 
@@ -42,9 +46,20 @@ def discard(
             parser=half_width,
             metavar="POINTS",
             help="Half-width of the differences among the leading discards. [2; 1 where all play "
-            "as simple or random do; in Partita a tenth]",
+            "as simple or random do; in Partita a tenth; with --payoff win 0.005]",
         ),
     ] = None,
+    payoff: Annotated[
+        str,
+        typer.Option(
+            metavar="points|win|winner_takes",
+            help="What counts: points, won hands (with --score the chance of winning the game "
+            "after the hand), or only the winner's points.",
+        ),
+    ] = "points",
+    score: GameScore = None,
+    deals: Deals = None,
+    number: HandNumber = None,
     time: Annotated[
         float | None,
         typer.Option(
@@ -63,11 +78,13 @@ def discard(
 
     Every legal pair is played out on the same deals of the other cards. Shown are the best
     discard, those not separated from it, and what each of the others costs, in points of the
-    dealer's side less the other side's.
+    dealer's side less the other side's. At a score we are the dealer's side, and what counts is
+    our chance of winning the game; the same policies play all hands after this one.
     """
     from analysis.discards import discards
     from sim.rules import load_rules
 
+    state = score_of_payoff(score, deals, number)
     rule_set = load_rules(rules or "ottocento")
     say_if_compiling()
     found = discards(
@@ -75,6 +92,8 @@ def discard(
         rule_set,
         policy or "expert",
         precision,
+        payoff=payoff,
+        score=state,
         level=level,
         time=time,
         seed=seed,

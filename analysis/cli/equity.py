@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,47 +10,29 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Deals,
+    GameScore,
+    HandNumber,
     Json,
     Level,
     Policies,
     Rules,
     Threads,
     count,
+    game_state,
     say_if_compiling,
 )
 
 if TYPE_CHECKING:
     from analysis.equity import Equity
-
-SCORE = re.compile(r"([+-]?\d{1,6})(?:-([+-]?\d{1,6}))?")
-
-
-def read_score(text: str) -> tuple[int, int]:
-    """Our score and theirs, from ``640-710``; ``-12`` is 12 behind. Raises BadParameter."""
-    found = SCORE.fullmatch(text.strip())
-    if not found:
-        raise typer.BadParameter(
-            f"{text!r} is no score: expected ours and theirs such as 640-710, or the difference"
-        )
-    return int(found[1]), int(found[2] or 0)
+    from analysis.equity_changes import Change
+    from analysis.estimates import Estimate
 
 
 def equity(
-    score: Annotated[
-        str,
-        typer.Option(
-            metavar="US-THEM",
-            help="Our score and theirs, such as 640-710; where hands are fixed in number, the "
-            "difference alone will do: -12.",
-        ),
-    ] = "0-0",
-    deals: Annotated[
-        str, typer.Option(metavar="us|them", help="The side that deals the next hand.")
-    ] = "us",
-    hand: Annotated[
-        int | None,
-        typer.Option(metavar="1…4", help="The next hand's number, in Partita. [1]"),
-    ] = None,
+    score: GameScore = None,
+    deals: Deals = None,
+    hand: HandNumber = None,
     rules: Rules = "ottocento",
     policy: Policies = None,
     hands: Annotated[
@@ -67,18 +48,17 @@ def equity(
 ) -> None:
     """The chance of winning the game from a score.
 
-    And what points are worth there, under policies that play alike at any score: --policy once for
-    all seats, twice for us and them.
+    And what declaring, hiding and other discards change there, under policies that play alike at
+    any score: --policy once for all seats, twice for us and them.
     """
-    from analysis.equity import EquityError, Score
     from analysis.equity import equity as find_equity
+    from analysis.equity_changes import changes
     from sim.rules import load_rules
 
-    if deals not in ("us", "them"):
-        raise EquityError(f"--deals {deals}: expected us or them")
+    state = game_state(score or "0-0", deals, hand)
     say_if_compiling()
     found = find_equity(
-        Score(*read_score(score), dealer=int(deals == "them"), hand=1 if hand is None else hand),
+        state,
         load_rules(rules or "ottocento"),
         policy or ["simple"],
         hands,
@@ -87,10 +67,12 @@ def equity(
         threads=threads,
         progress=True,
     )
+    changed = changes(found, threads=threads, progress=True)
     if as_json:
-        print(json.dumps(found.to_dict()))
+        told = [{**each._asdict(), "worth": each.worth.to_dict()} for each in changed]
+        print(json.dumps({**found.to_dict(), "changes": told}))
     else:
-        _show(found)
+        _show(found, changed)
     if chart is not None:
         from analysis.charts import axes
         from analysis.equity_charts import equity_chart
@@ -98,8 +80,8 @@ def equity(
         save_chart(equity_chart(found, axes()), chart, as_json)
 
 
-def _show(found: Equity) -> None:
-    """Print the chance, and by how much points raise it."""
+def _show(found: Equity, changed: list[Change]) -> None:
+    """Print the chance, by how much points raise it, and what playing otherwise does to it."""
     from analysis.cli.tables import new_console, new_table
 
     console, win, score = new_console(), found.win, found.score
@@ -112,10 +94,28 @@ def _show(found: Equity) -> None:
     console.print(f"{at}, the deal with {dealers}, the chance of winning is")
     of_draws = ", half of a draw added" if found.rules.target is None else ""
     console.print(f"{100 * win.mean:.2f} % ({100 * win.low:.2f}–{100 * win.high:.2f}){of_draws}.")
-    table = new_table("What points are worth here", "points more", "chance of winning, %")
+    what = "declared points" if found.rules.combinations else "points"
+    table = new_table(f"What {what} are worth here", "points", "chance of winning, %")
     for points, worth in found.worth.items():
-        ends = f"{100 * worth.low:+.2f} to {100 * worth.high:+.2f}"
-        table.add_row(str(points), f"{100 * worth.mean:+.2f} ({ends})")
+        table.add_row(str(points), _change(worth))
     console.print(table)
-    console.print("So much is a declaration of these points worth, and so much hiding it costs.")
-    console.print(f"In brackets: {100 * found.level:g} % intervals, each on its own.")
+    if found.rules.combinations:
+        console.print(
+            "So much is a declaration of these points worth, and so much hiding it costs,"
+        )
+        console.print("unless the others then play otherwise.")
+    if changed:
+        table = new_table("What it changes in this hand", "instead", "part", "chance of winning, %")
+        for each in changed:
+            table.add_row(each.what, each.part, _change(each.worth))
+        console.print(table)
+        console.print(
+            f"Against {found.policies[0].spec} as it is, on the same {changed[0].worth.n:,} deals; "
+            "these intervals hold together."
+        )
+    console.print(f"In brackets: {100 * found.level:g} % intervals, else each on its own.")
+
+
+def _change(worth: Estimate) -> str:
+    ends = f"{100 * worth.low:+.2f} to {100 * worth.high:+.2f}"
+    return f"{100 * worth.mean:+.2f} ({ends})"

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from decimal import Decimal
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from analysis.equity import Score
+
+SCORE = re.compile(r"([+-]?\d{1,6})(?:-([+-]?\d{1,6}))?")
 # Larger than anything that is counted; 1e999999999 would fill the memory.
 LARGEST = Decimal("1e30")
 
@@ -78,6 +83,38 @@ def _above_0(text: str, what: str) -> float:
     raise typer.BadParameter(f"{text!r} is no {what}: expected a number above 0, such as 0.5")
 
 
+def read_score(text: str) -> tuple[int, int]:
+    """Our score and theirs, from ``640-710``; ``-12`` is 12 behind. Raises BadParameter."""
+    found = SCORE.fullmatch(text.strip())
+    if not found:
+        raise typer.BadParameter(
+            f"{text!r} is no score: expected ours and theirs such as 640-710, or the difference"
+        )
+    return int(found[1]), int(found[2] or 0)
+
+
+def game_state(score: str, deals: str | None, hand: int | None) -> Score:
+    """The state of a game that --score, --deals and --hand name. Raises BadParameter."""
+    from analysis.equity import Score
+
+    if deals not in (None, "us", "them"):
+        raise typer.BadParameter(f"--deals {deals}: expected us or them")
+    return Score(*read_score(score), dealer=int(deals == "them"), hand=1 if hand is None else hand)
+
+
+def score_of_payoff(score: str | None, deals: str | None, hand: int | None) -> Score | None:
+    """The state in which a hand is valued by the chance of winning the game, None if none is named.
+
+    Raises BadParameter as ``game_state``, or if --deals or --hand stand alone.
+    """
+    if score is None:
+        for flag, given in (("--deals", deals), ("--hand", hand)):
+            if given is not None:
+                raise typer.BadParameter(f"{flag} without a score: expected --score US-THEM too")
+        return None
+    return game_state(score, deals, hand)
+
+
 def chart(text: str) -> Path:
     """The path of a chart. Raises BadParameter, before a long run, if none can be saved there."""
     from analysis.charts import chart_files
@@ -124,4 +161,21 @@ Rules = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(parser=threads, metavar="N", help="Threads; one for each core if not given."),
+]
+GameScore = Annotated[
+    str | None,
+    typer.Option(
+        "--score",
+        metavar="US-THEM",
+        help="Our score and theirs before the hand, such as 640-710; where hands are fixed in "
+        "number, the difference alone will do: -12.",
+    ),
+]
+Deals = Annotated[
+    str | None,
+    typer.Option("--deals", metavar="us|them", help="The side that deals the next hand. [us]"),
+]
+HandNumber = Annotated[
+    int | None,
+    typer.Option("--hand", metavar="1…4", help="The next hand's number, in Partita. [1]"),
 ]

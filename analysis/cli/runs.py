@@ -261,14 +261,32 @@ def frequencies(
 
 def replay(
     run: Directory,
-    hand: Hand,
+    number: Annotated[
+        int, typer.Argument(parser=count, metavar="NUMBER", help="Of the hand, or game, from 0.")
+    ],
+    hand_in_game: Annotated[
+        int | None,
+        typer.Option("--hand", parser=count, metavar="N", help="A hand of the game, from 0."),
+    ] = None,
     policy: Policies = None,
     as_json: Json = False,
 ) -> None:
-    """A hand of a run played again, as text a player can follow.
+    """A hand of a run played again, as text a player can follow; of a run of games, a game.
 
-    --policy says where policy files are, if the run's are not in the current folder.
+    A game is told as a score sheet, and each of its hands with --hand. --policy says where policy
+    files are, if the run's are not in the current folder.
     """
+    from sim.records import read_manifest
+
+    if read_manifest(run).games:
+        _replay_game(run, number, hand_in_game, policy, as_json)
+    elif hand_in_game is not None:
+        raise typer.BadParameter(f"--hand without games: {run} is a run of hands")
+    else:
+        _replay_hand(run, number, policy, as_json)
+
+
+def _replay_hand(run: Path, hand: int, policy: list[str] | None, as_json: bool) -> None:
     played, _ = played_again(run, hand, policy)
     if as_json:
         print(json.dumps(played.to_dict()))
@@ -278,6 +296,41 @@ def replay(
         print(format_replay(played), end="")
     if played.error:
         raise played.error
+
+
+def _replay_game(
+    run: Path, game: int, number: int | None, policy: list[str] | None, as_json: bool
+) -> None:
+    """Play a game of a run again, compare it with the run, and print it or one of its hands."""
+    from sim.game_replays import check_game_against, format_game_hand, replay_game
+    from sim.game_runs import GamesRun
+    from sim.games import format_game
+    from sim.records import RunError
+    from sim.run_directory import recorded_policies
+
+    opened = GamesRun.open(run)
+    manifest = opened.manifest
+    if not 0 <= game < manifest.games:
+        raise RunError(f"game {game} is not in {run}: expected 0 to {manifest.games - 1}")
+    policies = recorded_policies(manifest, policy)
+    say_if_compiling()
+    hands = replay_game(manifest.rules, policies, manifest.seed, game)
+    check_game_against(opened, game, hands)
+    if number is not None and not 0 <= number < len(hands):
+        raise RunError(f"hand {number} is not in game {game}: expected 0 to {len(hands) - 1}")
+    broken = hands[-1].played.error
+    if broken and number is None:
+        number = len(hands) - 1
+    if number is not None:
+        hand = hands[number]
+        print(json.dumps(hand.to_dict()) if as_json else format_game_hand(hand).rstrip())
+        if hand.played.error:
+            raise hand.played.error
+    elif as_json:
+        told = {"rules": manifest.rules.name, "policies": manifest.specs, "seed": manifest.seed}
+        print(json.dumps({**told, "game": game, "hands": [hand.to_dict() for hand in hands]}))
+    else:
+        print(format_game(manifest.rules, policies, manifest.seed, game), end="")
 
 
 def played_again(

@@ -7,11 +7,13 @@ from rich.table import Table
 from analysis.cli.tables import new_console, new_table
 from analysis.compare import Comparison
 from analysis.estimates import Estimate
+from analysis.win_payoff import told_at
 
 TITLES = {
     "points": "Points a hand, row less column",
     "win": "Hands won, row less column, % of hands",
     "winner_takes": "Points a hand, only the winner's, row less column",
+    "win_at_score": "Chance of winning, row as us less column as us, %",
 }
 
 
@@ -22,6 +24,8 @@ def show_comparison(found: Comparison) -> None:
         f"{found.rules.name}: {8 * found.blocks:,} hands a pair in {found.blocks:,} blocks "
         f"(deals played from both sides), seed {found.seed}"
     )
+    if found.at_score is not None:
+        console.print(f"{told_at(found.at_score)}.")
     if not found.is_narrow:
         console.print(f"The half-width {found.until:g} was not reached in so many hands.")
     console.print(f"± {100 * found.level:g} % intervals, {_method(found)}.")
@@ -32,9 +36,9 @@ def show_comparison(found: Comparison) -> None:
         f"{best}, chosen as the best, again on {fresh.n:,} fresh blocks: "
         f"{_cell(found, fresh)} against the others."
     )
-    removed = [100 * share for share in found.variance_removed]
-    ends = sorted({f"{min(removed):.0f}", f"{max(removed):.0f}"}, key=float)
-    console.print(f"Common deals remove {' to '.join(ends)} % of the variance of each pair.")
+    removed = [round(100 * share) for share in found.variance_removed]
+    ends = " to ".join(map(str, sorted({min(removed), max(removed)})))
+    console.print(f"Common deals remove {ends} % of the variance of each pair.")
 
 
 def _method(found: Comparison) -> str:
@@ -46,14 +50,14 @@ def _method(found: Comparison) -> str:
 
 
 def _cell(found: Comparison, estimate: Estimate) -> str:
-    """The estimate with its half-width; won hands in percent."""
+    """The estimate with its half-width; chances and won hands in percent."""
     scale = 100 if found.payoff_kind == "win" else 1
     return f"{scale * estimate.mean:+.2f} ± {scale * (estimate.high - estimate.mean):.2f}"
 
 
 def _matrix(found: Comparison) -> Table:
     numbers = [str(1 + i) for i in range(len(found.specs))]
-    table = new_table(TITLES[found.payoff_kind], "", *numbers)
+    table = new_table(TITLES[found.unit], "", *numbers)
     for i, (number, row) in enumerate(zip(numbers, found.payoff, strict=True)):
         cells = ["–" if i == j else _cell(found, each) for j, each in enumerate(row)]
         table.add_row(f"{number} {found.specs[i]}", *cells)

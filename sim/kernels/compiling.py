@@ -21,10 +21,10 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def source_hash(package: Path = _PACKAGE) -> str:
-    """Hash of all sources of the engine, since values from any of them are compiled in."""
+    """Hash of all sources and tables of the engine, since values from any are compiled in."""
     # numba does not tell code with checked indices from code without.
     digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted([*package.rglob("*.py"), *package.rglob("*.csv")]):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -7,8 +7,9 @@ A part is a function that decides one thing from a ``View``, decorated with what
         ...
         return card, reason
 
-Keywords other than ``name``, ``version`` and ``reasons`` are parameters with their defaults, read
-as ``weights.boldness``. The decorator returns the compiled function, so that
+Keywords other than ``name``, ``version``, ``reasons`` and ``table`` are parameters with their
+defaults, read as ``weights.boldness``. ``table`` is the path of a file of numbers that the part's
+module has loaded: manifests record its hash. The decorator returns the compiled function, so that
 parts may call each other.
 """
 
@@ -48,6 +49,7 @@ class Part:
     reasons: tuple[str, ...] = field(compare=False)
     file: Path | None = None
     sha256: str = ""  # of the user's file as it was when loaded
+    table: str = ""  # sha256 of the table that it was made with, if it has one
 
     def with_parameters(self, values: dict[str, float]) -> Part:
         """The same part with some parameters changed; unknown names are ignored."""
@@ -61,8 +63,9 @@ class Part:
         return np.dtype([(name, np.float64) for name in names]) if names else WEIGHTS
 
     def to_dict(self) -> dict[str, Any]:
-        """Name, version and parameters, for manifests."""
-        return {"name": self.name, "version": self.version, "parameters": self.parameters}
+        """Name, version, parameters and the hash of its table if it has one, for manifests."""
+        told = {"name": self.name, "version": self.version, "parameters": self.parameters}
+        return told | ({"table": self.table} if self.table else {})
 
 
 _parts: dict[Any, Part] = {}
@@ -78,6 +81,7 @@ def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[
         name = options.pop("name", function.__name__.strip("_"))
         version = options.pop("version", 1)
         reasons = tuple(options.pop("reasons", ()))
+        table = options.pop("table", None)
         parameters = {key: float(value) for key, value in options.items()}
         if len(parameters) > MOST_PARAMETERS:
             raise PolicyError(
@@ -102,6 +106,7 @@ def _declare_part(kind: str, function: Callable[..., Any] | None, options: dict[
             reasons,
             file,
             sha256,
+            _file_hash(table, name) if table else "",
         )
         return compiled
 

@@ -12,6 +12,7 @@ from typing import Any
 from sim.policies.declare.all import all_
 from sim.policies.declare.hide import hide
 from sim.policies.declare.nothing import nothing
+from sim.policies.declare.to_win import to_win
 from sim.policies.discard.combine import combine
 from sim.policies.discard.courts import courts
 from sim.policies.discard.low import low
@@ -44,7 +45,7 @@ POLICIES = {
 PARTS: dict[str, dict[str, Part]] = {kind: {} for kind in KINDS}
 for _function in (
     *(random_discard, low, void, courts, pips, combine, pisarri, sampled),
-    *(all_, nothing, hide),
+    *(all_, nothing, hide, to_win),
     *(own, longest, court, trump, short),
     *(random_play, simple, expert, simple_sure, expert_sure),
     *(silent, club),

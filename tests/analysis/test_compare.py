@@ -38,7 +38,7 @@ def made(strengths: list[float], noise: float = 1.0, n: int = 400) -> Comparison
     policies = tuple(
         parse_policy("simple" + "+declare:all" * number) for number in range(len(strengths))
     )
-    return Comparison(OTTOCENTO, policies, 1, "points", 0.95, None, found, found)
+    return Comparison(OTTOCENTO, policies, 1, "points", None, 0.95, None, found, found)
 
 
 # ---- the matrix -----------------------------------------------------------------------------

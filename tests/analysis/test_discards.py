@@ -9,7 +9,7 @@ from scipy import stats
 
 from analysis import discard_search, estimates
 from analysis.discard_ranking import Ranking
-from analysis.discard_search import SCORE, Playouts, together
+from analysis.discard_search import PAYOFF, Playouts, together
 from analysis.discards import DiscardError, discards, legal_discards
 from analysis.parts import PARTS
 from sim.cards import CardError, format_cards, parse_cards
@@ -154,7 +154,7 @@ def test_discards_that_are_alike_are_not_told_apart() -> None:
     """Two black suits with the same cards, and players who treat suits alike."""
     found = discards(FOUR, PARTITA, "random", 0.4)
     swords, batons = (found.leaders.index(cards(pair, PARTITA)) for pair in ("S7 S8", "B7 B8"))
-    among = found.of_leaders.by_part[SCORE].among([swords, batons])
+    among = found.of_leaders.by_part[PAYOFF].among([swords, batons])
     _, _, difference = together(among, 0.99)
     assert difference.low < 0 < difference.high
     assert difference.high - difference.low < 1.6
@@ -166,7 +166,7 @@ def true_values() -> dict[int, float]:
     pairs = legal_discards(FIVE, PARTITA)
     playouts = Playouts(PARTITA, cards(FIVE, PARTITA), parse_policies("simple")[:2], 1000)
     sums = playouts.add_up(pairs, range(200_000), split=False)
-    return dict(zip(pairs, sums.by_part[SCORE].sums / sums.n, strict=True))
+    return dict(zip(pairs, sums.by_part[PAYOFF].sums / sums.n, strict=True))
 
 
 @compiled_only
@@ -193,7 +193,7 @@ def test_discards_never_seen_to_differ_are_not_held_to_be_equal(true_values) -> 
     """B7 or B8 goes with C4: it matters about once in ten thousand completions."""
     pairs = [cards(pair, PARTITA) for pair in ("B7 C4", "B8 C4")]
     playouts = Playouts(PARTITA, cards(FIVE, PARTITA), parse_policies("simple")[:2], 1)
-    score = playouts.add_up(pairs, range(500), split=False).by_part[SCORE]
+    score = playouts.add_up(pairs, range(500), split=False).by_part[PAYOFF]
     assert score.sums[0] == score.sums[1]
     _, _, difference = together(score, 0.95)
     assert true_values[pairs[0]] != true_values[pairs[1]]
@@ -213,7 +213,7 @@ def test_discards_never_seen_to_differ_are_not_held_to_be_equal(true_values) -> 
         (HAND.replace("DQ", "DC"), {}, CardError, "DC is named twice"),
         (HAND, {"rules": PARTITA}, CardError, "unknown card 'S6'"),
         (7, {}, DiscardError, "the dealer's hand: expected 17 cards of the tarocchino pack"),
-        (HAND, {"precision": 0}, DiscardError, "a precision of 0 points: expected more than 0"),
+        (HAND, {"precision": 0}, DiscardError, "a precision of 0: expected more than 0"),
         (HAND, {"time": -1}, DiscardError, "a time of -1 seconds: expected more than 0"),
         (HAND, {"seed": -1}, DiscardError, "seed -1: expected 0 to"),
         (HAND, {"level": 1}, ValueError, "level 1: expected a number between 0 and 1"),

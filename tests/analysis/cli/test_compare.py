@@ -127,3 +127,30 @@ def test_an_illegal_play_is_a_failure_in_one_line(tarocchino: Command, tmp_path:
     said = tarocchino("compare", "simple", f"{path}:wrong", "--hands", 80, "--json")
     assert (said.status, said.out) == (1, "")
     assert "the policy mine.py:wrong plays" in said.line and "which is illegal" in said.line
+
+
+@compiled_only
+def test_won_games_are_compared_at_a_score(tarocchino: Command, folder: Path) -> None:
+    at = ("--payoff", "win", "--score", "700-760", "--deals", "them", "--hands", 400)
+    said = tarocchino("compare", *TWO, *at, "--chart", "won.svg")
+    assert said.status == 0 and (folder / "won.svg").exists()
+    assert "At 700 to 760, the deal with them; chances after the hand from 200,000" in said.out
+    told = json.loads(tarocchino("compare", *TWO, *at, "--json").out)
+    assert told["at_score"]["deals"] == "them"
+    mean = told["payoff"][0][1]["mean"]
+    assert f"{100 * mean:+.2f} ±" in said.out and 0 < abs(mean) < 1
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--score", "1-2"), "a score without the payoff win: expected --payoff win beside it"),
+        (("--payoff", "win", "--deals", "us"), "--deals without a score: expected --score"),
+        (("--payoff", "win", "--score", "1-2", "--deals", "me"), "--deals me: expected us or them"),
+        (("--payoff", "win", "--score", "1-2", "--hand", 2), "no fixed number of hands"),
+    ],
+)
+def test_scores_that_do_not_fit_are_refused(
+    tarocchino: Command, options: tuple[object, ...], told: str
+) -> None:
+    tarocchino("compare", *TWO, *options).refused(told)

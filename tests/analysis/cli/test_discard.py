@@ -114,3 +114,16 @@ def test_wrong_input_is_refused(
     tarocchino: Command, arguments: tuple[str, ...], told: str, options: tuple[str, ...]
 ) -> None:
     tarocchino("discard", *arguments, *options).refused(told)
+
+
+def test_discards_by_games_won(tarocchino: Command, folder: Path) -> None:
+    options = ("--policy", "simple", "--payoff", "win", "--score", "-12", "--hand", 3)
+    options += ("--rules", "partita", "--precision", 0.05)
+    said = tarocchino("discard", FOUR, *options, "--chart", "won.svg")
+    assert said.status == 0 and (folder / "won.svg").exists()
+    assert "At -12 to 0 before hand 3, the deal with us" in said.out
+    told = json.loads(tarocchino("discard", FOUR, *options, "--json").out)
+    assert told["payoff_kind"] == "win" and told["at_score"]["hand"] == 3
+    best = told["discards"][0]["value"]
+    assert 0 < best["mean"] < 1 and f"{100 * best['mean']:.2f} ±" in said.out
+    tarocchino("discard", FOUR, *options, "--deals", "them").refused("they deal: expected us")
