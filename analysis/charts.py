@@ -159,6 +159,7 @@ def save(figure: Figure, path: str | Path) -> list[Path]:
         The file cannot be written; ``strerror`` says which and why.
     """
     paths = chart_files(path)
+    _settle(figure)
     for each in paths:
         suffix = each.suffix.lower()
         try:
@@ -169,3 +170,12 @@ def save(figure: Figure, path: str | Path) -> list[Path]:
             told = f"the chart {each} cannot be written: {error.strerror}"
             raise OSError(error.errno, told) from None
     return paths
+
+
+def _settle(figure: Figure) -> None:
+    """Lay out for good, in round numbers: the solver's last digits are not the same each time."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for ax in figure.axes:
+        x, y, width, height = np.round(ax.get_position().bounds, 5).tolist()
+        ax.set_position((x, y, width, height))

@@ -10,19 +10,19 @@ from analysis.charts import draw_interval, foot, name_rows, new_figure, styled, 
 # What the habits of ``expert`` are, for those who do not read its parameters.
 WORDS = {
     "complete": "gathers what completes its own combinations",
-    "deny": "takes what breaks the other side's",
+    "deny": "takes what breaks the others' combinations",
     "sequences": "minds sequences",
     "cricche": "minds cricche",
     "trick_combinations": "minds combinations inside a trick",
     "pagat": "minds who gets the Pagat",
     "upper": "minds who gets World, Sun and Moon",
     "grande": "minds who gets the trumps of the Grande",
-    "grande_falls": "minds the low ones of them less",
+    "grande_falls": "minds the low trumps of the Grande less",
     "count_cards": "remembers the cards played",
     "infer_voids": "remembers the voids shown",
     "use_declared": "remembers the cards declared",
     "contest": "fears that an opponent beats what he can",
-    "rebeat": "trusts partner to beat him again",
+    "rebeat": "trusts partner to beat an opponent in turn",
     "help": "trusts partner with a trick left to him",
     "feed": "gives good cards to tricks of its side",
     "withhold": "keeps good cards from tricks of the others",
@@ -30,8 +30,8 @@ WORDS = {
     "lead_sure": "leads plain cards that cannot be beaten",
     "keep": "thinks that a card kept may come home later",
     "protect_pagat": "does not risk the Pagat as any card",
-    "keep_pagat": "thinks that the Pagat kept comes home",
-    "keep_pagat_by": "the more so, the more trumps beside it",
+    "keep_pagat": "thinks that the Pagat kept may come home",
+    "keep_pagat_by": "keeps the Pagat longer beside many trumps",
     "hunt_pagat": "hunts the other side's Pagat",
     "protect_fool": "keeps the Fool for need",
     "save_trumps": "spares high trumps",
@@ -62,7 +62,7 @@ def habits_chart(table: pd.DataFrame, told: str) -> Axes:
             fontsize=9,
         )
     zero_line(ax)
-    named = [f"{WORDS[habit]}: {habit}" if habit in WORDS else habit for habit in table.habit]
+    named = [f"{WORDS[habit]} ({habit})" if habit in WORDS else habit for habit in table.habit]
     name_rows(ax, named)
     ax.tick_params(axis="y", labelsize=9)
     ax.margins(x=0.12)

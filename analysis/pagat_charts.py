@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.ticker import MaxNLocator
@@ -47,16 +46,15 @@ def pagat_chart(found: Pagat) -> Axes:
     Returns the last Axes; ``figure`` saves the page.
     """
     figure = new_figure(A3)
-    grid = figure.add_gridspec(5, 2, height_ratios=(9, 6, 6, 2.8, 2.8))
-    with rc_context({"axes.titlesize": 11.5}):  # two charts beside each other
-        card_values(found, figure.add_subplot(grid[0, 0]))
-        moved_values(found, figure.add_subplot(grid[0, 1]))
-        price_parts(found, figure.add_subplot(grid[1, 0]))
-        survival(found, figure.add_subplot(grid[1, 1]))
-        kept_by_trumps(found, figure.add_subplot(grid[2, 0]))
-        fates(found, figure.add_subplot(grid[2, 1]))
-        price_map(found, figure.add_subplot(grid[3, :]))
-        last = kept_map(found, figure.add_subplot(grid[4, :]))
+    grid = figure.add_gridspec(5, 2, height_ratios=(8, 5.5, 7.5, 2.8, 2.8))
+    card_values(found, figure.add_subplot(grid[0, 0]))
+    moved_values(found, figure.add_subplot(grid[0, 1]))
+    price_parts(found, figure.add_subplot(grid[1, 0]))
+    survival(found, figure.add_subplot(grid[1, 1]))
+    kept_by_trumps(found, figure.add_subplot(grid[2, 0]))
+    fates(found, figure.add_subplot(grid[2, 1]))
+    price_map(found, figure.add_subplot(grid[3, :]))
+    last = kept_map(found, figure.add_subplot(grid[4, :]))
     specs = list(dict.fromkeys(found.specs))
     policies = f"policy {specs[0]}" if len(specs) == 1 else f"policies {', '.join(found.specs)}"
     foot(
@@ -214,9 +212,10 @@ def fates(found: Pagat, ax: Axes) -> Axes:
             mean, y, xerr=[[mean - low], [high - mean]], color="black", elinewidth=1.2, capsize=3
         )
     name_rows(ax, [textwrap.fill(name, 24) for name in shares])
+    ax.tick_params(axis="y", labelsize=9)
     ax.xaxis.set_major_formatter("{x:g} %")
-    ax.set_title("How the Pagat goes (hatched: lost)")
-    ax.set_xlabel("share of hands")
+    ax.set_title("How the Pagat goes")
+    ax.set_xlabel("share of hands (hatched: lost)")
     return ax
 
 

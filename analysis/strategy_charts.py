@@ -122,7 +122,7 @@ def _cell(x: int, y: int, colour: str, separated: bool) -> Rectangle:
 def choices_chart(table: pd.DataFrame, told: str) -> Axes:
     """Draw by trick what playing the Pagat wins or costs, a panel for each situation."""
     figure = new_figure(LANDSCAPE)
-    panels = figure.subplots(2, 3, sharex=True, sharey=True)
+    panels = figure.subplots(2, 3, sharex=True, sharey="row")
     for ax, situation, (colour, marker) in zip(panels.flat, SITUATIONS, LOOKS, strict=False):
         some = table[table.situation == situation]
         _upright(ax, some.trick, some, colour, marker)
@@ -131,11 +131,10 @@ def choices_chart(table: pd.DataFrame, told: str) -> Axes:
         ax.set_xlabel("trick")
         if some.empty:
             ax.text(0.5, 0.6, "too few deals", transform=ax.transAxes, ha="center")
+            ax.update_datalim([(1, -1), (1, 1)])  # a scale for a row of such panels
     first = panels[0, 0]
-    first.set_xlim(0.5, max(table.trick, default=1) + 0.5)
+    first.set_xlim(0.5, max(table.trick, default=15) + 0.5)
     first.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if table.empty:
-        first.set_yticks([0])
     words = panels[1, 2]
     words.set_axis_off()
     words.text(

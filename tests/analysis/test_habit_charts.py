@@ -19,7 +19,7 @@ TABLE = pd.DataFrame(
 def test_every_habit_has_its_interval_and_its_number() -> None:
     ax = habits_chart(TABLE, "Rules ottocento · seed 1")
     names = [label.get_text() for label in ax.get_yticklabels()]
-    assert names == [f"{WORDS['feed']}: feed", f"{WORDS['deny']}: deny", "hunt"]
+    assert names == [f"{WORDS['feed']} (feed)", f"{WORDS['deny']} (deny)", "hunt"]
     assert [text.get_text() for text in ax.texts] == ["+20.00", "+0.50", "-3.00"]
     assert ax.figure.get_supxlabel() == "Rules ottocento · seed 1"
     ends = [bars.lines[2][0].get_segments()[0] for bars in ax.containers]
