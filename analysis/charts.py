@@ -1,7 +1,7 @@
-"""Charts of a summary: functions that draw on an Axes, and one that saves.
+"""What all charts share: colours, empty figures, rows of intervals, captions, and saving.
 
-They use no pyplot. The look is in ``style.mplstyle``, over matplotlib's own defaults, whatever
-the settings of the user.
+Nothing here uses pyplot. The look is in ``style.mplstyle``, over matplotlib's own defaults,
+whatever the settings of the user.
 """
 
 from __future__ import annotations
@@ -12,16 +12,13 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from analysis.frequencies import Summary
-from sim.conditions import ROLES
-from sim.kernels.combinations import CRICCHE, KINDS
-from sim.records import RunError, replace_file
+from sim.records import replace_file
 
 # Of Okabe and Ito: told apart with every kind of colour blindness.
 BLUE, ORANGE, GREEN, VERMILION, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9"
@@ -33,222 +30,81 @@ LOOKS = {
     "dealers": (VERMILION, "D"),
     "others": (BLUE, "o"),
 }
-# In legends, where a role is not called as it is in tables.
-NAMES = {"dealers": "the dealer's side", "others": "the other side"}
+A4 = 8.27, 11.69  # inches
 # Nothing in a file may tell when it was made.
 METADATA: dict[str, dict[str, None]] = {
     ".png": {},
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
 }
-# A distribution has fewer bars than this: the narrowest of these widths, in points, that does it.
-MOST_BARS, WIDTHS = 100, (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 styled = style.context(["default", str(Path(__file__).with_name("style.mplstyle"))])
 
 
 @styled
-def axes() -> Axes:
-    """Empty axes on a figure of their own, in the style of all charts."""
-    figure = Figure(layout="constrained")
+def new_figure(size: tuple[float, float] | None = None) -> Figure:
+    """An empty figure, so many inches wide and high, in the style of all charts."""
+    figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
-    return figure.subplots()
+    return figure
 
 
 @styled
-def declaration_frequencies(summary: Summary, ax: Axes) -> Axes:
-    """Draw how often each role declares each of the 12 combinations, in percent of hands.
-
-    Parameters
-    ----------
-    summary
-        Of a game with combinations.
-    ax
-        Where to draw.
-
-    Returns
-    -------
-    Axes
-        The same, with every interval, and a caption that tells the run.
-
-    Raises
-    ------
-    RunError
-        The summary has no combinations.
-
-    Source: RULES §4.
-    """
-    if "combinations" not in summary.tables:
-        raise RunError(
-            f"no declarations to draw in this run of {summary.manifest.rules.name}: expected a "
-            "game with combinations, and the columns dealer, held0 to held3, declared0 to declared3"
-        )
-    table = summary.tables["combinations"].query("what == 'declared'")
-    _by_combination(ax, table, ROLES)
-    ax.set_title("How often each combination is declared, by role", pad=30)
-    ax.set_xlabel("share of hands in which the player declares it")
-    run_caption(ax, summary, table)
-    return ax
+def axes(size: tuple[float, float] | None = None) -> Axes:
+    """Empty axes on a figure of their own, in the style of all charts."""
+    return new_figure(size).subplots()
 
 
-@styled
-def captured_frequencies(summary: Summary, ax: Axes) -> Axes:
-    """Draw how often each of the 12 combinations ends in a side's pile, in percent of hands.
-
-    Parameters
-    ----------
-    summary
-        Made by ``analysis.frequencies.frequencies``.
-    ax
-        Where to draw.
-
-    Returns
-    -------
-    Axes
-        The same, the dealer's side beside the other, with every interval and a caption.
-
-    Raises
-    ------
-    RunError
-        The summary has no captured combinations.
-
-    Source: RULES §4.
-    """
-    if "captured" not in summary.tables:
-        raise RunError(
-            "no captured combinations to draw: expected those of frequencies, and the columns "
-            "dealer and won0"
-        )
-    table = summary.tables["captured"]
-    _by_combination(ax, table, ("dealers", "others"))
-    ax.set_title("How often each combination is captured", pad=30)
-    ax.set_xlabel("share of hands in which the side has it in its pile at the end")
-    run_caption(ax, summary, table)
-    return ax
-
-
-def _by_combination(ax: Axes, table: pd.DataFrame, roles: Sequence[str]) -> None:
-    """A row for each combination, cricche above sequences; in it the roles one below the other."""
-    rows = np.arange(len(KINDS)) + 0.5 * (np.arange(len(KINDS)) >= CRICCHE)
-    for row in rows[::2]:
-        ax.axhspan(row - 0.5, row + 0.5, color="#f4f4f4", zorder=0)
-    for i, role in enumerate(roles):
-        of_role = table[table.role == role].set_index("combination").loc[list(KINDS)]
-        _intervals(ax, of_role, rows + 0.21 * (i - (len(roles) - 1) / 2), role)
-    ax.set_yticks(rows, KINDS)
+def name_rows(
+    ax: Axes, names: Sequence[str], at: Sequence[float] | NDArray[np.float64] = ()
+) -> None:
+    """Name rows down the left, the first on top: at 0, 1, 2, … unless ``at`` says where."""
+    rows = at if len(at) else range(len(names))
+    ax.set_yticks(rows, names)
     ax.set_ylim(rows[-1] + 0.5, rows[0] - 0.5)
-    ax.set_xlim(left=0)
-    ax.xaxis.set_major_formatter("{x:g} %")
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(roles), borderaxespad=0.3)
 
 
-def _intervals(ax: Axes, table: pd.DataFrame, y: np.ndarray, role: str) -> None:
-    """Percentages as open markers, and over them the intervals, which may be narrower."""
-    mean, low, high = (100 * table[end].to_numpy() for end in ("mean", "low", "high"))
-    colour, marker = LOOKS[role]
-    ax.plot(
-        mean,
-        y,
-        linestyle="none",
-        marker=marker,
-        markersize=5,
-        markerfacecolor="white",
-        markeredgecolor=colour,
-        markeredgewidth=1.2,
-        clip_on=False,  # whole at 0 %
-        label=NAMES.get(role, role),
-    )
+def draw_interval(
+    ax: Axes,
+    y: float,
+    ends: tuple[float, float, float],
+    colour: str = BLUE,
+    *,
+    marker: str = "o",
+    filled: bool = False,
+) -> None:
+    """A mean and its interval along a row: ``ends`` are the mean, the low and the high end."""
+    mean, low, high = ends
     ax.errorbar(
         mean,
         y,
-        xerr=[mean - low, high - mean],
-        linestyle="none",
-        ecolor=colour,
-        elinewidth=1,
-        capsize=2.5,
-        capthick=1,
-        clip_on=False,
+        xerr=[[mean - low], [high - mean]],
+        color=colour,
+        marker=marker,
+        markersize=6,
+        markerfacecolor=colour if filled else "white",
+        elinewidth=1.5,
+        capsize=4,
         zorder=3,
     )
 
 
-@styled
-def score_distribution(summary: Summary, ax: Axes) -> Axes:
-    """Draw how the score of the dealer's side in a hand is distributed, with its mean.
-
-    Parameters
-    ----------
-    summary
-        Of any game, with at least 2 hands.
-    ax
-        Where to draw.
-
-    Returns
-    -------
-    Axes
-        The same: percent of hands by points, the mean and its interval, and a caption that tells
-        the run.
-
-    Raises
-    ------
-    RunError
-        The summary has no scores, or of one hand only.
-    """
-    points, hands = summary.score_counts("dealers")
-    if summary.hands < 2:
-        raise RunError("no distribution to draw: expected at least 2 hands")
-    table = summary.tables["scores"].query("who == 'dealers'")
-    mean, low, high = table[["mean", "low", "high"]].to_numpy()[0]
-    width = next(w for w in WIDTHS if points[-1] // w - points[0] // w < MOST_BARS)
-    bars, which = np.unique(points // width, return_inverse=True)
-    share = 100 * np.bincount(which, weights=hands) / summary.hands
-    ax.bar(bars * width + (width - 1) / 2, share, width=0.85 * width, color=SKY)
-    height = 1.08 * share.max()
-    ax.vlines(mean, 0, height, color=VERMILION, linewidth=1, linestyle="dashed")
-    ax.errorbar(
-        mean,
-        height,
-        xerr=[[mean - low], [high - mean]],
-        color=VERMILION,
-        elinewidth=1.5,
-        capsize=5,
-        capthick=1.5,
-    )
-    ax.annotate(
-        f"mean {mean:.2f} points ({low:.2f} to {high:.2f})",
-        (high, height),
-        xytext=(8, 0),
-        textcoords="offset points",
-        va="center",
-    )
-    ax.set_ylim(0, 1.15 * share.max())
-    ax.yaxis.set_major_formatter("{x:g} %")
-    ax.grid(axis="y")
-    ax.set_title("Score of the dealer's side in a hand", pad=10)
-    ax.set_xlabel("points" if width == 1 else f"points, {width} to a bar")
-    ax.set_ylabel("share of hands")
-    run_caption(ax, summary, table)
-    return ax
+def zero_line(ax: Axes) -> None:
+    """A line where the points along a row are 0."""
+    ax.axvline(0, color="#888888", linewidth=1)
 
 
-def run_caption(ax: Axes, summary: Summary, table: pd.DataFrame) -> None:
-    """Under the chart: what was played, how much of it, and what the intervals are."""
-    specs = summary.manifest.specs
-    if len(set(specs)) == 1:
-        policies = f"policy {specs[0]}"
-    elif specs[:2] == specs[2:]:
-        policies = f"policies {specs[0]} (side 0), {specs[1]} (side 1)"
-    else:
-        policies = "policies " + ", ".join(f"{spec} (seat {s})" for s, spec in enumerate(specs))
-    if summary.conditions:
-        policies += f" · {summary.conditions}"
-    methods = " or ".join(sorted(set(table.method), reverse=True))
-    caption(
-        ax,
-        f"Rules {summary.manifest.rules.name} · {policies} · {summary.hands:,} hands · "
-        f"seed {summary.manifest.seed} · intervals {100 * summary.level:.4g} %, {methods}",
+def foot(figure: Figure, told: str) -> None:
+    """A caption at the foot of the whole page, as wide as the figure."""
+    figure.supxlabel(
+        textwrap.fill(told, int(12.5 * figure.get_figwidth())),
+        x=0.01,
+        ha="left",
+        fontsize=9,
+        color="#555555",
+        parse_math=False,
     )
 
 
@@ -303,6 +159,7 @@ def save(figure: Figure, path: str | Path) -> list[Path]:
         The file cannot be written; ``strerror`` says which and why.
     """
     paths = chart_files(path)
+    _settle(figure)
     for each in paths:
         suffix = each.suffix.lower()
         try:
@@ -313,3 +170,12 @@ def save(figure: Figure, path: str | Path) -> list[Path]:
             told = f"the chart {each} cannot be written: {error.strerror}"
             raise OSError(error.errno, told) from None
     return paths
+
+
+def _settle(figure: Figure) -> None:
+    """Lay out for good, in round numbers: the solver's last digits are not the same each time."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for ax in figure.axes:
+        x, y, width, height = np.round(ax.get_position().bounds, 5).tolist()
+        ax.set_position((x, y, width, height))

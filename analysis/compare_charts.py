@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
 
-from analysis.charts import BLUE, ORANGE, SKY, caption, styled
+from analysis.charts import (
+    ORANGE,
+    SKY,
+    draw_interval,
+    foot,
+    name_rows,
+    new_figure,
+    styled,
+    zero_line,
+)
 from analysis.compare import UNITS, Comparison
 from analysis.win_payoff import told_at
 
@@ -21,13 +28,10 @@ IN_PERCENT = {"win": "hands won, % of hands", "win_at_score": "chance of winning
 def comparison_chart(found: Comparison) -> Axes:
     """Draw a comparison on a figure of its own: the matrix above the pairs' intervals.
 
-    Returns the lower Axes, with a caption of what was played under it; ``figure`` saves both.
+    Returns the lower Axes, with a caption of what was played at the foot; ``figure`` saves both.
     """
     heights = 0.6 + 0.5 * len(found.policies), 0.4 + 0.4 * len(found.pairs)
-    figure = Figure(
-        figsize=(max(9, 3 + 1.5 * len(found.policies)), 2.6 + sum(heights)), layout="constrained"
-    )
-    FigureCanvasAgg(figure)
+    figure = new_figure((max(9, 3 + 1.5 * len(found.policies)), 2.6 + sum(heights)))
     upper, lower = figure.subplots(2, height_ratios=heights)
     payoff_matrix(found, upper)
     pair_intervals(found, lower)
@@ -37,12 +41,11 @@ def comparison_chart(found: Comparison) -> Axes:
         method = "confidence sequences"
     together = "all pairs together, " if len(found.pairs) > 1 else ""
     at = f" · {told_at(found.at_score)}" if found.at_score else ""
-    caption(
-        lower,
+    foot(
+        figure,
         f"Rules {found.rules.name} · policies {', '.join(found.specs)} · {found.blocks:,} blocks "
         f"({8 * found.blocks:,} hands) a pair, the same deals from both sides · seed {found.seed} "
         f"· intervals {100 * found.level:.4g} %, {together}{method}{at}",
-        width=76,
     )
     return lower
 
@@ -81,23 +84,10 @@ def pair_intervals(found: Comparison, ax: Axes) -> Axes:
     for y, ((row, column), each) in enumerate(zip(found.pairs, found.by_pair, strict=True)):
         better, worse = (row, column) if each.mean >= 0 else (column, row)
         names.append(f"{found.specs[better]}\nover {found.specs[worse]}")
-        ax.errorbar(
-            scale * abs(each.mean),
-            y,
-            xerr=scale * (each.high - each.mean),
-            marker="o",
-            markersize=5,
-            markerfacecolor="white",
-            color=BLUE,
-            elinewidth=1.5,
-            capsize=4,
-            zorder=3,
-        )
-    ax.axvline(0, color="#888888", linewidth=1)
-    ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
+        mean, half = scale * abs(each.mean), scale * (each.high - each.mean)
+        draw_interval(ax, y, (mean, mean - half, mean + half))
+    zero_line(ax)
+    name_rows(ax, names)
     ax.set_xlabel(_units(found))
     return ax
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
 
-from analysis.charts import BLUE, ORANGE, SKY, VERMILION, styled
+from analysis.charts import (
+    BLUE,
+    ORANGE,
+    SKY,
+    VERMILION,
+    draw_interval,
+    foot,
+    name_rows,
+    new_figure,
+    styled,
+    zero_line,
+)
 from analysis.discard_ranking import Place, Ranking
 from analysis.parts import HEADINGS, PARTS
 from analysis.win_payoff import told_at
@@ -35,8 +42,7 @@ def discard_chart(found: Ranking) -> Axes:
     the left Axes, with a caption of what was played under both; ``figure`` saves both.
     """
     shown = found.shown(ROWS)
-    figure = Figure(figsize=(12, 3.4 + 0.42 * len(shown)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure((12, 3.4 + 0.42 * len(shown)))
     if found.rules.combinations:
         left, right = figure.subplots(1, 2, width_ratios=(1, 1.3))
         lost_parts(found, shown, right)
@@ -45,17 +51,14 @@ def discard_chart(found: Ranking) -> Axes:
     differences(found, shown, left)
     own, other = (policy.spec for policy in found.policies)
     policies = f"policy {own}" if own == other else f"policies {own} (dealer's side), {other}"
-    others = "" if found.of_others is None else f" (open squares: {found.of_others.n:,})"
+    others = "" if found.of_others is None else f" (open markers: {found.of_others.n:,})"
     hand = format_cards(found.hand, found.rules.cards)
     at = f" · {told_at(found.at_score)}" if found.at_score else ""
-    told = (
+    foot(
+        figure,
         f"The dealer holds {hand} · rules {found.rules.name} · {policies} · {found.of_leaders.n:,} "
         f"completions of the other cards{others}, fresh after a search · seed {found.seed} · "
-        f"intervals {100 * found.level:.4g} %, the leaders' all together (max-|t|){at}"
-    )
-    # Not ``caption``, which would take its width from the left Axes.
-    figure.supxlabel(
-        textwrap.fill(told, 150), x=0.02, ha="left", fontsize=9, color="#555555", parse_math=False
+        f"intervals {100 * found.level:.4g} %, the leaders' all together (max-|t|){at}",
     )
     return left
 
@@ -64,32 +67,22 @@ def discard_chart(found: Ranking) -> Axes:
 def differences(found: Ranking, shown: list[Place], ax: Axes) -> Axes:
     """Draw how far discards are behind the best, with intervals, the best on top. Returns the Axes.
 
-    Leaders are dots, others open squares; what is not separated from the best has another colour.
+    Leaders are filled, others open; what is not separated from the best is a red diamond.
     """
     scale = 100 if found.payoff_kind == "win" else 1
     for y, place in enumerate(shown):
-        each = place.behind
-        ax.errorbar(
-            scale * each.mean,
-            y,
-            xerr=[[scale * (each.mean - each.low)], [scale * (each.high - each.mean)]],
-            marker="o" if place.leader else "s",
-            markersize=6,
-            markerfacecolor=None if place.leader else "white",
-            color=BLUE if place.separated else VERMILION,
-            elinewidth=1.5,
-            capsize=4,
-            zorder=3,
-        )
-    ax.axvline(0, color="#888888", linewidth=1)
-    ax.set_yticks(
-        range(len(shown)), [format_cards(place.cards, found.rules.cards) for place in shown]
+        each, colour, marker = place.behind, BLUE, "o"
+        if not place.separated:
+            colour, marker = VERMILION, "D"
+        ends = scale * each.mean, scale * each.low, scale * each.high
+        draw_interval(ax, y, ends, colour, marker=marker, filled=place.leader)
+    zero_line(ax)
+    name_rows(ax, [format_cards(place.cards, found.rules.cards) for place in shown])
+    ax.set_xlabel(f"{BEHIND[found.unit]} behind the best (red diamonds: not separated from it)")
+    ax.set_title(
+        f"Discards: {format_cards(found.best, found.rules.cards)} is best",
+        pad=38 if found.rules.combinations else 12,  # beside the names of parts
     )
-    ax.set_ylim(len(shown) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
-    ax.set_xlabel(f"{BEHIND[found.unit]} behind the best (red: not separated from it)")
-    ax.set_title(f"Discards: {format_cards(found.best, found.rules.cards)} is best", pad=38)
     return ax
 
 

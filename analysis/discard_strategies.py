@@ -2,75 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.estimates import check_level
+from analysis.discard_kinds import KINDS_OF_HAND, MOST_COURTS, SUITS, hand_kinds, hand_numbers
+from analysis.estimates import Estimate, check_level
+from analysis.exchanges import side_sign
+from analysis.margins import points
 from analysis.moments import Moments
-from sim.hands import Rows, compiled, play_hands
-from sim.kernels.state import rules_record
-from sim.parts import map_parts
+from analysis.totals import FEW, ByKind, total
+from sim.hands import compiled, play_hands
 from sim.policies.policy import Policy
 from sim.policies.spec import PARTS, parse_policy
 from sim.rules import OTTOCENTO, RuleSet
 
 DISCARDS = ("void", "courts", "pips", "combine", "pisarri", "low")
+MAIN_DISCARDS = DISCARDS[:3]
 PART = 5000  # deals
 
-
-class Bands(NamedTuple):
-    """A number that a hand has, cut into bands at the lowest number of each."""
-
-    title: str
-    starts: tuple[int, ...]
-
-    @property
-    def names(self) -> list[str]:
-        """``0-5``, ``6-8``, …; the last is open."""
-        ends = [start - 1 for start in self.starts[1:]]
-        closed = zip(self.starts, ends, strict=False)
-        names = [str(low) if low == high else f"{low}-{high}" for low, high in closed]
-        return [*names, f"{self.starts[-1]}+"]
-
-
-# The strength is that by which ``pisarri`` judges: what it calls weak, and strong, are the ends.
-KINDS_OF_HAND = {
-    "strength": Bands("trumps and Fool, and once more each Honour and King", (0, 6, 9, 12)),
-    "trumps": Bands("trumps, the Fool aside", (0, 4, 6, 8)),
-    "voids": Bands("suits of one or two cards without a King", (0, 1, 2)),
-}
-
-
-def hand_numbers(hands: NDArray[np.int64], rules: RuleSet) -> dict[str, NDArray[np.int64]]:
-    """What ``KINDS_OF_HAND`` counts in the dealer's hands before the discard.
-
-    Parameters
-    ----------
-    hands
-        Sets of cards, int64 (n,).
-    rules
-        The game.
-
-    Returns
-    -------
-    dict
-        int64 (n,) by the names of ``KINDS_OF_HAND``.
-    """
-    record = rules_record(rules)
-    trumps = np.bitwise_count(hands & record.trumps).astype(np.int64)
-    fool = np.bitwise_count(hands & record.fool)
-    precious = np.bitwise_count(hands & (record.honours | record.kings))
-    voids = np.zeros(len(hands), np.int64)
-    for suit in record.suits[:4]:
-        held = np.bitwise_count(hands & suit)
-        voids += (held >= 1) & (held <= 2) & (hands & suit & record.kings == 0)
-    return {"strength": trumps + fool + precious, "trumps": trumps, "voids": voids}
+K = TypeVar("K")
+# Of dealers' hands, sets int64 (n,): for each kind, which of them are of it, bool (n,).
+Kinds = Callable[[NDArray[np.int64]], Mapping[K, NDArray[np.bool_]]]
 
 
 def compare_discards(
@@ -126,65 +84,136 @@ def compare_discards(
     if deals < 2:
         raise ValueError(f"{deals} deals: expected at least 2")
     base = policy if isinstance(policy, Policy) else parse_policy(policy)
+
+    def kinds(hands: NDArray[np.int64]) -> dict[tuple[str, str], NDArray[np.bool_]]:
+        found = {("all", ""): np.ones(len(hands), bool)}
+        for by, numbers in hand_numbers(hands, rules).items():
+            bands = KINDS_OF_HAND[by]
+            which = np.searchsorted(bands.starts, numbers, side="right") - 1
+            found |= {(by, name): which == i for i, name in enumerate(bands.names)}
+        return found
+
+    sums = _won_by_kind(base, rules, deals, discards, kinds, seed, threads, progress)
+    rows = [
+        {
+            "policy": base.spec,
+            "by": by,
+            "band": band,
+            "deals": moments.n,
+            "share": moments.n / deals,
+            "discard": discards[i],
+            "over": discards[j],
+            **each.to_dict(),
+            "level": level,
+        }
+        for (by, band), moments in sums.items()
+        if moments.n >= 2
+        for (i, j), each in _over_each_other(moments, 1 - (1 - level) / len(sums)).items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def discards_by_kind(
+    policy: str | Policy = "expert",
+    rules: RuleSet = OTTOCENTO,
+    deals: int = 100_000,
+    *,
+    seed: int = 1,
+    level: float = 0.95,
+    threads: int | None = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Which of ``MAIN_DISCARDS`` does best with each kind of dealer's hand, on the same deals.
+
+    Parameters
+    ----------
+    policy
+        Of all seats, the discard aside.
+    rules, deals, seed
+        The game, how many deals, the dealer rotating, and 0 to 2^64 - 1.
+    level
+        Of the whole table: ``max-t`` over the pairs of discards, Bonferroni over kinds of hand.
+    threads, progress
+        As in ``sim.run.map_parts``; the table does not depend on the threads.
+
+    Returns
+    -------
+    DataFrame
+        A row for each kind: ``suits``, ``courts``, ``share`` of deals; the ``best`` discard, the
+        ``second``, and ``mean``, ``low``, ``high`` of what the best wins more, points a hand;
+        ``n``, ``unit``, ``level``, ``method``; ``separated``, whether the interval leaves out 0.
+        Kinds of fewer than ``FEW`` deals are left out.
+
+    Raises PolicyError for a policy that cannot be had. Source: STRATEGY C5, C6, C8.
+    """
+    base = policy if isinstance(policy, Policy) else parse_policy(policy)
+
+    def kinds(hands: NDArray[np.int64]) -> dict[tuple[int, int], NDArray[np.bool_]]:
+        suits, courts = hand_kinds(hands, rules)
+        return {
+            (i, j): (suits == i) & (courts == j)
+            for i in range(len(SUITS))
+            for j in range(MOST_COURTS + 1)
+        }
+
+    sums = _won_by_kind(base, rules, deals, MAIN_DISCARDS, kinds, seed, threads, progress)
+    shown = {kind: each for kind, each in sums.items() if each.n >= FEW}
+    rows = [
+        {
+            "suits": SUITS[suits],
+            "courts": f"{courts}+" if courts == MOST_COURTS else str(courts),
+            "share": each.n / deals,
+            **_best(each, 1 - (1 - level) / len(shown)),
+            "level": level,
+        }
+        for (suits, courts), each in shown.items()
+    ]
+    columns = ["suits", "courts", "share", "best", "second", "mean", "low", "high"]
+    return pd.DataFrame(rows, columns=[*columns, "n", "unit", "method", "separated", "level"])
+
+
+def _best(of_discards: Moments, level: float) -> dict[str, Any]:
+    """The best discard, and by how much it beats the second."""
+    first, second = np.argsort(-of_discards.sums.astype(float), kind="stable")[:2].tolist()
+    each = _over_each_other(of_discards, level)[min(first, second), max(first, second)]
+    low, high = (each.low, each.high) if first < second else (0.0 - each.high, 0.0 - each.low)
+    return {
+        "best": MAIN_DISCARDS[first],
+        "second": MAIN_DISCARDS[second],
+        **replace(each, mean=abs(each.mean), low=low, high=high).to_dict(),
+        "separated": low > 0,
+    }
+
+
+def _won_by_kind(
+    base: Policy,
+    rules: RuleSet,
+    deals: int,
+    discards: Sequence[str],
+    kinds: Kinds[K],
+    seed: int,
+    threads: int | None,
+    progress: bool,
+) -> ByKind[K]:
+    """What the dealer's side wins on the same deals by kind of his hand, one quantity a discard."""
     players = [(replace(base, discard=PARTS["discard"][name]),) * 4 for name in discards]
     for seats in players:
         compiled(seats)  # here, not in several threads
 
-    def play(part: range) -> dict[tuple[str, str], Moments]:
+    def play(part: range) -> ByKind[K]:
         rows = [play_hands(rules, seats, seed, part[0], len(part)) for seats in players]
-        return _by_band(rows, rules)
+        dealer = rows[0].dealer.astype(np.int64)
+        won = np.array([side_sign(dealer) * points(each, 0) for each in rows])
+        hands = rows[0].hand[dealer, np.arange(len(dealer))]
+        return ByKind({kind: Moments.of(won[:, of_it]) for kind, of_it in kinds(hands).items()})
 
-    parts = [range(i, min(i + PART, deals)) for i in range(0, deals, PART)]
-    sums: dict[tuple[str, str], Moments] = {}
-    for _, more in map_parts(play, parts, threads=threads, progress=progress, unit="deals"):
-        for band, moments in more.items():
-            sums[band] = sums[band] + moments if band in sums else moments
-    return _table(base.spec, discards, sums, deals, level)
+    return total(play, deals, PART, threads=threads, progress=progress)
 
 
-def _by_band(rows: Sequence[Rows], rules: RuleSet) -> dict[tuple[str, str], Moments]:
-    """Sums by kind of hand and band of what the dealer's side wins, one quantity a discard."""
-    dealer = rows[0].dealer
-    hands = rows[0].hand[dealer, np.arange(len(dealer))]
-    sign = np.where(dealer % 2 == 0, 1, -1)
-    won = np.array([sign * (each.score[0].astype(np.int64) - each.score[1]) for each in rows])
-    sums = {("all", ""): Moments.of(won)}
-    for by, numbers in hand_numbers(hands, rules).items():
-        bands = KINDS_OF_HAND[by]
-        which = np.searchsorted(bands.starts, numbers, side="right") - 1
-        for i, name in enumerate(bands.names):
-            sums[by, name] = Moments.of(won[:, which == i])
-    return sums
-
-
-def _table(
-    policy: str,
-    discards: Sequence[str],
-    sums: dict[tuple[str, str], Moments],
-    deals: int,
-    level: float,
-) -> pd.DataFrame:
-    pairs = list(combinations(range(len(discards)), 2))
-    one = np.eye(len(discards), dtype=np.int64)
+def _over_each_other(moments: Moments, level: float) -> dict[tuple[int, int], Estimate]:
+    """What each quantity has more than each that comes after it, all intervals together."""
+    pairs = list(combinations(range(len(moments.sums)), 2))
+    one = np.eye(len(moments.sums), dtype=np.int64)
     differences = np.array([one[i] - one[j] for i, j in pairs])
-    each_level = 1 - (1 - level) / len(sums)
-    rows: list[dict[str, Any]] = []
-    for (by, band), moments in sums.items():
-        if moments.n < 2:
-            continue
-        found = moments.combined(differences).estimates(1, each_level, "deal")
-        for (i, j), each in zip(pairs, found, strict=True):
-            rows.append(
-                {
-                    "policy": policy,
-                    "by": by,
-                    "band": band,
-                    "deals": moments.n,
-                    "share": moments.n / deals,
-                    "discard": discards[i],
-                    "over": discards[j],
-                    **each.to_dict(),
-                    "level": level,
-                }
-            )
-    return pd.DataFrame(rows)
+    found = moments.combined(differences).estimates(1, level, "deal")
+    return dict(zip(pairs, found, strict=True))

@@ -11,7 +11,7 @@ from analysis.equity import Equity
 
 # Lines on the map, in percent.
 LEVELS = (10, 20, 30, 40, 50, 60, 70, 80, 90)
-LINES = (BLUE, ORANGE, GREEN, VERMILION)
+LINES = ((BLUE, "solid"), (ORANGE, "dashed"), (GREEN, "dashdot"), (VERMILION, "dotted"))
 
 
 @styled
@@ -32,7 +32,8 @@ def equity_chart(found: Equity, ax: Axes) -> Axes:
     caption(
         ax,
         f"Rules {found.rules.name} · policies {specs}, which play alike at any score · "
-        f"{found.hands:,} hands · seed {found.seed} · by backward recursion",
+        f"{found.hands:,} hands · seed {found.seed} · by backward recursion; at the dot the "
+        f"interval of {100 * found.level:.4g} %, jackknife",
     )
     return ax
 
@@ -43,13 +44,7 @@ def _map(found: Equity, ax: Axes) -> None:
     lines = ax.contour(percent, levels=LEVELS, colors="#555555", linewidths=0.8)
     ax.clabel(lines, fmt="%g %%", fontsize=9)
     ax.plot(found.score.us, found.score.them, marker="o", color=VERMILION)
-    ax.annotate(
-        f"{100 * found.win.mean:.1f} %",
-        (found.score.us, found.score.them),
-        xytext=(8, 6),
-        textcoords="offset points",
-        fontweight="bold",
-    )
+    _tell(found, ax, found.score.us, found.score.them)
     ax.set_xlabel("our score")
     ax.set_ylabel("their score")
 
@@ -61,9 +56,11 @@ def _lines(found: Equity, ax: Axes) -> None:
     ahead = np.arange(-reach, reach + 1)
     for hand in range(1, games + 1):
         percent = 100 * table[games + 1 - hand]
-        ax.plot(ahead, percent, color=LINES[hand - 1], label=f"before hand {hand}")
-    ahead_now = found.score.us - found.score.them
-    ax.plot(ahead_now, 100 * found.win.mean, marker="o", color="black")
+        colour, line = LINES[hand - 1]
+        ax.plot(ahead, percent, color=colour, linestyle=line, label=f"before hand {hand}")
+    ahead_now, win = found.score.us - found.score.them, 100 * found.win.mean
+    ax.plot(ahead_now, win, marker="o", color="black")
+    _tell(found, ax, ahead_now, win)
     undecided = np.flatnonzero((table[games] > 0.001) & (table[games] < 0.999))
     ax.set_xlim(ahead[undecided[0]], ahead[undecided[-1]])
     ax.yaxis.set_major_formatter("{x:g} %")
@@ -71,3 +68,16 @@ def _lines(found: Equity, ax: Axes) -> None:
     ax.set_ylabel("chance of winning, half of a draw added")
     ax.grid()
     ax.legend()
+
+
+def _tell(found: Equity, ax: Axes, x: float, y: float) -> None:
+    """The chance asked about, beside its dot."""
+    mean, low, high = (100 * end for end in (found.win.mean, found.win.low, found.win.high))
+    ax.annotate(
+        f"{mean:.1f} %\n({low:.1f} to {high:.1f})",
+        (x, y),
+        xytext=(9, 0),
+        textcoords="offset points",
+        va="center",
+        fontweight="bold",
+    )

@@ -106,8 +106,7 @@ class Exchanges:
     dealer: Moments
     eldest: Moments
 
-    def plus(self, other: Exchanges) -> Exchanges:
-        """Those of both."""
+    def __add__(self, other: Exchanges) -> Exchanges:
         return Exchanges(
             self.rules,
             self.opponents + other.opponents,

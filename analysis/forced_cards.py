@@ -15,20 +15,26 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.estimates import mean_of
+from analysis.exchanges import side_sign
 from analysis.margins import points
+from analysis.moments import Moments
+from analysis.totals import FEW, ByKind, total
 from sim.cards import indices
 from sim.hands import Rows, compiled, finish, play_hands
 from sim.kernels.decisions import ask_play
-from sim.parts import map_parts
 from sim.policies.policy import Policy, weights_of
 from sim.policies.spec import parse_policies
 from sim.positions import Position
 from sim.rules import OTTOCENTO, RuleSet
 
 PART = 250  # deals
-FEW = 100  # deals from which a row says enough
-SITUATIONS = "leading", "trumps led", "trumping, last to play", "trumping, others to play"
+SITUATIONS = (
+    "leading",
+    "first to trump, last to play: it wins",
+    "first to trump, others to play",
+    "under partner's trump",
+    "under an opponent's trump",
+)
 OPENINGS = (
     "low from longest suit",
     "low from shortest suit",
@@ -39,8 +45,8 @@ OPENINGS = (
     "Fool",
 )
 
-# By what the question is, differences of points: one of each question in each deal at most.
-Found = dict[tuple[Any, ...], list[int]]
+# Differences of points by what the question is: one of each question in each deal at most.
+Found = ByKind[tuple[int, ...]]
 
 
 def pagat_choices(
@@ -117,22 +123,16 @@ def _tabled(
 ) -> pd.DataFrame:
     seats = parse_policies(policy)
     compiled(seats)  # here, not in several threads
-    found: Found = defaultdict(list)
-    ranges = [range(i, min(i + PART, deals)) for i in range(0, deals, PART)]
-    for _, part in map_parts(
+    found = total(
         lambda part: play(rules, seats, seed, part),
-        ranges,
+        *(deals, PART),
         threads=threads,
         progress=progress,
-        unit="deals",
-    ):
-        for key, values in part.items():
-            found[key] += values
-    shown = {key: values for key, values in sorted(found.items()) if len(values) >= FEW}
+    )
+    shown = {key: moments for key, moments in sorted(found.items()) if moments.n >= FEW}
     rows = []
-    for key, values in shown.items():
-        squares = sum(value * value for value in values)
-        alone = mean_of(sum(values), squares, len(values), 1 - (1 - level) / len(shown))
+    for key, moments in shown.items():
+        alone = moments.estimates(1, 1 - (1 - level) / len(shown), "deal")[0]
         each = replace(alone, level=level, method="bonferroni")
         told = [
             _NAMES[name][at] if name in _NAMES else at for name, at in zip(names, key, strict=True)
@@ -170,13 +170,13 @@ def _won(positions: Iterable[tuple[Position, int]], policies: Sequence[Policy]) 
         moved.play(card)
         after.append(moved)
         seats.append(position.seat)
-    return np.where(np.array(seats) % 2 == 0, 1, -1) * points(finish(after, policies), 0)
+    return side_sign(np.array(seats)) * points(finish(after, policies), 0)
 
 
 def _pagat_part(rules: RuleSet, policies: Sequence[Policy], seed: int, deals: range) -> Found:
     rows = play_hands(rules, policies, seed, deals.start, len(deals), log_plays=True)
     bundles, weights = tuple(each.decisions for each in policies), weights_of(tuple(policies))
-    pagat, pack = rules.cards.pagat, rules.cards
+    pagat = rules.cards.pagat
     asked: dict[tuple[int, int], list[tuple[int, Position, int]]] = defaultdict(list)
     for i, hand in enumerate(deals):
         holder, played = int(rows.pagat[0, i]), int(rows.pagat[1, i])
@@ -191,24 +191,29 @@ def _pagat_part(rules: RuleSet, policies: Sequence[Policy], seed: int, deals: ra
                     kept, _ = ask_play(bundles, holder, view._replace(legal=others), weights)
                 if others >> kept & 1:
                     at = int(position.table.trick), int(position.table.position)
-                    asked[at].append((_situation(position, pack.trumps), position.copy(), kept))
+                    situation = _situation(position, rules.cards.trumps)
+                    asked[at].append((situation, position.copy(), kept))
             position.play(card)
-    found: Found = defaultdict(list)
+    found: Found = ByKind()
     for (trick, _), some in sorted(asked.items()):
         now = _won([(position, pagat) for _, position, _ in some], policies)
         later = _won([(position, kept) for _, position, kept in some], policies)
-        for (situation, _, _), value in zip(some, (now - later).tolist(), strict=True):
-            found[situation, trick + 1].append(value)
+        situations = np.array([situation for situation, _, _ in some])
+        for situation in np.unique(situations).tolist():
+            won = (now - later)[situations == situation]
+            found += ByKind({(situation, trick + 1): Moments.of(won[None])})
     return found
 
 
 def _situation(position: Position, trumps: int) -> int:
-    """Where the Pagat may be played, an index of ``SITUATIONS``."""
-    if not int(position.table.led):
+    """Where the Pagat may be played, an index of ``SITUATIONS``: all other trumps beat it."""
+    table = position.table
+    if not int(table.led):
         return 0
-    if int(position.table.led) & trumps:
-        return 1
-    return 2 if int(position.table.position) == 3 else 3
+    winning, winner = int(table.best) >> 2, int(table.best) & 3
+    if not trumps >> winning & 1:
+        return 1 if int(table.position) == 3 else 2
+    return 3 if winner == position.seat ^ 2 else 4
 
 
 def _opening_part(rules: RuleSet, policies: Sequence[Policy], seed: int, deals: range) -> Found:
@@ -218,12 +223,12 @@ def _opening_part(rules: RuleSet, policies: Sequence[Policy], seed: int, deals: 
         position = _position(rows, i, rules, seed, hand)
         for opening, card in _openings(position.legal, rules).items():
             asked[opening].append((i, position, card))
-    found: Found = {}
+    found: Found = ByKind()
     for opening, some in asked.items():
         at = np.array([i for i, _, _ in some])
-        sign = np.where(rows.first_trick_leader[at] % 2 == 0, 1, -1)
+        sign = side_sign(rows.first_trick_leader[at].astype(np.int64))
         forced = _won([(position, card) for _, position, card in some], policies)
-        found[opening,] = (forced - sign * points(rows, 0)[at]).tolist()
+        found[opening,] = Moments.of((forced - sign * points(rows, 0)[at])[None])
     return found
 
 

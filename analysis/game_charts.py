@@ -35,6 +35,7 @@ def game_lengths(summary: GamesSummary, ax: Axes) -> Axes:
         hands, mean, yerr=[mean - low, high - mean], linestyle="none", color=VERMILION, capsize=4
     )
     ax.set_xticks(range(hands.min(), hands.max() + 1))
+    ax.set_xlim(hands.min() - 1, hands.max() + 1)
     ax.set_xlabel("hands to a game")
     ax.set_ylabel("share of games")
     ax.yaxis.set_major_formatter("{x:g} %")

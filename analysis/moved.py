@@ -76,8 +76,7 @@ class Moved:
             Moments.of(effects), np.array(counts), turned.sum(axis=1), int(turned.any(axis=0).sum())
         )
 
-    def plus(self, other: Moved) -> Moved:
-        """Those of both."""
+    def __add__(self, other: Moved) -> Moved:
         return Moved(
             self.effects + other.effects,
             self.counts + other.counts,

@@ -9,9 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from analysis.charts import BLUE, GREEN, ORANGE, SKY, VERMILION, caption, run_caption, styled
+from analysis.charts import BLUE, GREEN, ORANGE, SKY, VERMILION, caption, name_rows, styled
 from analysis.frequencies import Summary
 from analysis.odds import Odds, odds, odds_of_seat, read_cards
+from analysis.summary_charts import ROWS, run_caption
 from sim.cards import format_cards
 from sim.combinations import KINDS, score
 from sim.kernels.combinations import CRICCHE
@@ -233,14 +234,13 @@ def simulated_over_exact(summary: Summary, ax: Axes) -> Axes:
     exact, several = odds(summary.manifest.rules), 1 - (1 - summary.level) / len(KINDS)
     simultaneous = replace(summary, level=several)
     table = simultaneous.tables["pooled"].query("role == 'non-dealers' and what == 'held'")
-    rows = np.arange(len(KINDS)) + 0.5 * (np.arange(len(KINDS)) >= CRICCHE)
     of_kind = table.set_index("combination").loc[list(KINDS)]
     true = np.array([float(exact.probability(kind)) for kind in KINDS])
     mean, low, high = (of_kind[end].to_numpy() / true for end in ("mean", "low", "high"))
     ax.axvline(1, color=VERMILION, linewidth=1.2, label="exact odds")
     ax.errorbar(
         mean,
-        rows,
+        ROWS,
         xerr=[mean - low, high - mean],
         linestyle="none",
         marker="o",
@@ -251,10 +251,7 @@ def simulated_over_exact(summary: Summary, ax: Axes) -> Axes:
         label="simulated",
     )
     named = zip(KINDS, true, strict=True)
-    ax.set_yticks(rows, [f"{kind}  {100 * p:.2f} %" for kind, p in named])
-    ax.set_ylim(rows[-1] + 0.5, rows[0] - 0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
+    name_rows(ax, [f"{kind}  {100 * p:.2f} %" for kind, p in named], ROWS)
     ax.set_title("Simulated over exact odds", pad=30)
     ax.set_xlabel("share of hands that hold it, divided by the exact odds (at the left)")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.3)
@@ -300,14 +297,10 @@ def completed_by_partner(mine: str | int, ax: Axes, rules: RuleSet = OTTOCENTO) 
         ax.hlines(rows + shift, 0, shares, color=colour, linewidth=1)
         for row, share in zip(rows + shift, shares, strict=True):
             ax.annotate(f"  {share:.1f}", (share, row), va="center", fontsize=9.5)
-    names = [f"{kind} (mine)" if kind in held else kind for kind in SEQUENCES]
-    ax.set_yticks(rows, names)
-    ax.set_ylim(len(SEQUENCES) - 0.5, -0.5)
+    name_rows(ax, [f"{kind} (mine)" if kind in held else kind for kind in SEQUENCES])
     ax.set_xlim(0, 108)
     ax.set_xticks(range(0, 101, 20))
     ax.xaxis.set_major_formatter("{x:g} %")
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
     ax.set_title("What partner's cards complete", pad=30)
     ax.set_xlabel("odds that the sequence is there")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.3)

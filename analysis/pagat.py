@@ -10,11 +10,11 @@ averaged over all s, t and dealers, each with the same weight. Over the whole pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,9 @@ from analysis.moved import Moved
 from analysis.pagat_fate import FOOL_AT, Cell, cells
 from analysis.pagat_price import HOLDERS, Price, play_pagat
 from analysis.parts import PARTS
+from analysis.totals import total
 from sim.conditions import ROLES
 from sim.hands import LARGEST_SEED, compiled
-from sim.parts import map_parts
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.records import LARGEST_RUN, PROGRAM
@@ -43,16 +43,6 @@ HABITS = {
 
 class PagatError(ValueError):
     """Values were asked for that cannot be had."""
-
-
-class Sum(Protocol):
-    """What parts of hands add up to."""
-
-    def plus(self, other: Self, /) -> Self:
-        """Those of both."""
-
-
-S = TypeVar("S", bound=Sum)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,26 +258,24 @@ def price_cards(
     check_level(level)
     compiled(chosen)  # here, not in several threads
 
-    def total(play: Callable[[range], S], plays: int, whole: int) -> S:
-        deals = whole * -(-hands // (plays * whole))
-        ranges = [range(i, min(i + PART, deals)) for i in range(0, deals, PART)]
-        found = None
-        for _, part in map_parts(play, ranges, threads=threads, progress=progress, unit="deals"):
-            found = part if found is None else found.plus(part)
-        assert found is not None
-        return found
+    def deals_of(plays: int, whole: int) -> int:
+        """Deals, in whole rounds, each of which takes so many plays."""
+        return whole * -(-hands // (plays * whole))
 
+    run: dict[str, Any] = {"threads": threads, "progress": progress}
     cards = total(
-        lambda deals: _Cards.play(rules, chosen, seed, deals), 2 * rules.tricks + 1, ROUND
+        lambda deals: _Cards.play(rules, chosen, seed, deals),
+        *(deals_of(2 * rules.tricks + 1, ROUND), PART),
+        **run,
     )
-    price = total(lambda deals: play_pagat(rules, chosen, seed, deals), 4, HOLDERS)
+    price = total(
+        lambda deals: play_pagat(rules, chosen, seed, deals), deals_of(4, HOLDERS), PART, **run
+    )
     habits = None
     pairs = _without_habits(chosen)
     if pairs:
         blocks = max(2, -(-hands // (PLAYS * len(pairs))))
-        habits = play_margins(
-            rules, pairs, seed, range(blocks), points, threads=threads, progress=progress
-        ).moments
+        habits = play_margins(rules, pairs, seed, range(blocks), points, **run).moments
     return Pagat(rules, chosen, seed, level, cards.exchanges, cards.moved, price, habits)
 
 
@@ -303,8 +291,8 @@ class _Cards:
         exchanges, rows = play_exchanges(rules, policies, seed, deals)
         return cls(exchanges, Moved.of(rows, rules))
 
-    def plus(self, other: _Cards) -> _Cards:
-        return _Cards(self.exchanges.plus(other.exchanges), self.moved.plus(other.moved))
+    def __add__(self, other: _Cards) -> _Cards:
+        return _Cards(self.exchanges + other.exchanges, self.moved + other.moved)
 
 
 def _without_habits(policies: Sequence[Policy]) -> list[tuple[Policy, Policy]]:

@@ -4,35 +4,49 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from analysis.charts import BLUE, GREEN, LOOKS, ORANGE, SKY, VERMILION, caption, styled
+from analysis.charts import (
+    BLUE,
+    GREEN,
+    LOOKS,
+    ORANGE,
+    SKY,
+    VERMILION,
+    draw_interval,
+    foot,
+    name_rows,
+    new_figure,
+    styled,
+    zero_line,
+)
 from analysis.estimates import Estimate
 from analysis.pagat import Pagat
-from analysis.pagat_fate import FEW, FOOL_AT, Cell, cells
+from analysis.pagat_fate import FOOL_AT, Cell, cells
+from analysis.totals import FEW
 from sim.conditions import ROLES
 
+A3 = 11.69, 16.54  # inches
 GREY = "#bbbbbb"
+LOST = "////"  # on bars, for prints without colour
 # The least shown is white, the most light enough for black text.
 COLOURS = LinearSegmentedColormap.from_list("worth", ["white", SKY])
 
 
 @styled
 def pagat_chart(found: Pagat) -> Axes:
-    """Draw all charts on one page, with a caption of what was played under the last.
+    """Draw all charts on one page of A3, with a caption of what was played at its foot.
 
     Returns the last Axes; ``figure`` saves the page.
     """
-    figure = Figure(figsize=(15, 28), layout="constrained")
-    FigureCanvasAgg(figure)
-    grid = figure.add_gridspec(5, 2, height_ratios=(9, 6, 6, 2.8, 2.8))
+    figure = new_figure(A3)
+    grid = figure.add_gridspec(5, 2, height_ratios=(8, 5.5, 7.5, 2.8, 2.8))
     card_values(found, figure.add_subplot(grid[0, 0]))
     moved_values(found, figure.add_subplot(grid[0, 1]))
     price_parts(found, figure.add_subplot(grid[1, 0]))
@@ -41,22 +55,16 @@ def pagat_chart(found: Pagat) -> Axes:
     fates(found, figure.add_subplot(grid[2, 1]))
     price_map(found, figure.add_subplot(grid[3, :]))
     last = kept_map(found, figure.add_subplot(grid[4, :]))
-    pagat_caption(found, last, width=170)
-    return last
-
-
-def pagat_caption(found: Pagat, ax: Axes, width: int = 110) -> None:
-    """Under the chart: what was played, how much of it, and what the intervals are."""
     specs = list(dict.fromkeys(found.specs))
     policies = f"policy {specs[0]}" if len(specs) == 1 else f"policies {', '.join(found.specs)}"
-    caption(
-        ax,
+    foot(
+        figure,
         f"Rules {found.rules.name} · {policies} · {found.exchanges.opponents.n:,} deals for cards "
         f"exchanged, {found.moved.effects.n:,} for cards moved, {found.price.fate.hands:,} for "
         f"the Pagat · seed {found.seed} · intervals {100 * found.level:.4g} %: of cards, and of "
         "parts, all together (max-|t|), others each on its own",
-        width,
     )
+    return last
 
 
 @styled
@@ -76,7 +84,7 @@ def moved_values(found: Pagat, ax: Axes) -> Axes:
     Returns the Axes.
     """
     _by_card(ax, {name: of["moved"] for name, of in found.group_values.items()})
-    ax.set_title("What a card in the pile is worth, nothing replayed")
+    ax.set_title("In the pile, nothing replayed")
     ax.set_xlabel("points a hand, had it ended with the other side")
     return ax
 
@@ -86,22 +94,9 @@ def _by_card(ax: Axes, values: dict[str, Estimate]) -> None:
     for y, (name, value) in enumerate(values.items()):
         colour = VERMILION if name == "Pagat" else BLUE
         ax.barh(y, value.mean, color=colour, alpha=0.35, height=0.7)
-        ax.errorbar(
-            value.mean,
-            y,
-            xerr=value.high - value.mean,
-            color=colour,
-            elinewidth=1.5,
-            capsize=3,
-            marker="o",
-            markersize=4,
-            markerfacecolor="white",
-        )
-    ax.axvline(0, color="#888888", linewidth=1)
-    ax.set_yticks(range(len(values)), list(values))
-    ax.set_ylim(len(values) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
+        draw_interval(ax, y, (value.mean, value.low, value.high), colour)
+    zero_line(ax)
+    name_rows(ax, list(values))
 
 
 @styled
@@ -109,28 +104,25 @@ def price_parts(found: Pagat, ax: Axes) -> Axes:
     """Draw the parts of the Pagat's price as steps that add up to it. Returns the Axes."""
     parts = {name: of for name, of in found.parts.items() if of["value"].mean or of["value"].high}
     whole = parts.pop("all")
+    looks: dict[str, dict[str, Any]] = {
+        "static": {"color": SKY},
+        "play": {"color": ORANGE, "hatch": "....", "edgecolor": "white", "linewidth": 0},
+    }
     at, names = 0.0, []
     for y, (name, of) in enumerate(parts.items()):
-        for kind, colour in (("static", SKY), ("play", ORANGE)):
-            ax.barh(y, of[kind].mean, left=at, color=colour, height=0.7)
+        for kind, look in looks.items():
+            ax.barh(y, of[kind].mean, left=at, height=0.7, **look)
             at += of[kind].mean
         _end(ax, at, y, of["value"])
         ax.plot([at, at], [y, y + 1], color="#888888", linewidth=0.8, linestyle="dotted")
         names.append(name.replace("_", " "))
-    ax.barh(len(parts), whole["static"].mean, color=SKY, height=0.7, label="counted again")
-    ax.barh(
-        *(len(parts), whole["play"].mean),
-        left=whole["static"].mean,
-        color=ORANGE,
-        height=0.7,
-        label="by other play",
-    )
+    left = 0.0
+    for kind, label in (("static", "counted again"), ("play", "by other play")):
+        ax.barh(len(parts), whole[kind].mean, left=left, height=0.7, label=label, **looks[kind])
+        left += whole[kind].mean
     _end(ax, at, len(parts), whole["value"])
-    ax.set_yticks(range(len(parts) + 1), [*names, "all"])
-    ax.set_ylim(len(parts) + 0.5, -0.5)
+    name_rows(ax, [*names, "all"])
     ax.margins(x=0.22)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.3)
     ax.set_title("Where the Pagat's price comes from", pad=30)
     ax.set_xlabel("points a hand; each part starts where the one above it ends")
@@ -208,17 +200,22 @@ def fates(found: Pagat, ax: Axes) -> Axes:
     for y, (name, share) in enumerate(shares.items()):
         lost = "caught" in name or "changed" in name
         mean, low, high = (100 * end for end in (share.mean, share.low, share.high))
-        ax.barh(y, mean, color=VERMILION if lost else SKY, height=0.7)
+        ax.barh(
+            *(y, mean),
+            color=VERMILION if lost else SKY,
+            hatch=LOST if lost else None,
+            edgecolor="white",
+            linewidth=0,
+            height=0.7,
+        )
         ax.errorbar(
             mean, y, xerr=[[mean - low], [high - mean]], color="black", elinewidth=1.2, capsize=3
         )
-    ax.set_yticks(range(len(shares)), [textwrap.fill(name, 24) for name in shares])
-    ax.set_ylim(len(shares) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x")
+    name_rows(ax, [textwrap.fill(name, 24) for name in shares])
+    ax.tick_params(axis="y", labelsize=9)
     ax.xaxis.set_major_formatter("{x:g} %")
-    ax.set_title("How the Pagat goes: kept (blue) or lost (red)")
-    ax.set_xlabel("share of hands")
+    ax.set_title("How the Pagat goes")
+    ax.set_xlabel("share of hands (hatched: lost)")
     return ax
 
 

@@ -29,8 +29,6 @@ FATES = (
     "changed sides in the settlement",
 )
 FOOL_AT = "holder", "partner", "opponents"
-# Hands from which a cell says enough to be shown.
-FEW = 100
 MOST_OF_SIDE = 30  # trumps that two partners may be dealt, and more
 
 
@@ -145,8 +143,7 @@ class Fate:
             _tally(of_partner, (role,), (len(ROLES),)),
         )
 
-    def plus(self, other: Fate) -> Fate:
-        """Those of both."""
+    def __add__(self, other: Fate) -> Fate:
         return Fate(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     @property

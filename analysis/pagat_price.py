@@ -34,9 +34,8 @@ class Price:
     moments: Moments
     fate: Fate
 
-    def plus(self, other: Price) -> Price:
-        """Those of both."""
-        return Price(self.moments + other.moments, self.fate.plus(other.fate))
+    def __add__(self, other: Price) -> Price:
+        return Price(self.moments + other.moments, self.fate + other.fate)
 
 
 def pagat_deals(rules: RuleSet, seed: int, deals: range) -> tuple[Deals, NDArray[np.int64]]:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
-from analysis.charts import BLUE, GREEN, ORANGE, caption, styled
+from analysis.charts import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    draw_interval,
+    foot,
+    name_rows,
+    new_figure,
+    styled,
+    zero_line,
+)
 
 # What is measured in points: column of the table, colour, marker, place in the row, legend.
 POINTS = (
@@ -23,8 +31,7 @@ def signals_chart(table: pd.DataFrame, told: str) -> Axes:
     ``told`` is the caption. Points whose interval excludes 0 are filled; what tells nothing that
     can be counted has no bits. Returns the Axes of the points; ``figure`` saves both.
     """
-    figure = Figure(figsize=(9, 2.6 + 0.3 * len(table)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure((9, 2 + 0.32 * len(table)))
     ax, bits = figure.subplots(1, 2, sharey=True, width_ratios=(5, 3))
     for y, (_, row) in enumerate(table.iterrows()):
         if y % 2:
@@ -36,33 +43,20 @@ def signals_chart(table: pd.DataFrame, told: str) -> Axes:
     for _, colour, marker, _, legend in POINTS:
         ax.plot([], [], color=colour, marker=marker, label=legend)
     for each in (ax, bits):
-        each.axvline(0, color="#888888", linewidth=1)
-        each.tick_params(axis="y", length=0)
-        each.grid(axis="x")
-    ax.set_yticks(range(len(table)), table.signal)
-    ax.set_ylim(len(table) - 0.5, -0.5)
+        zero_line(each)
+        name_rows(each, list(table.signal))
     ax.set_xlabel("points a hand gained by a side")
     bits.set_xlabel("bits told partner by each use")
     ax.set_title("What each signal is worth", loc="left")
     bits.set_title("What it tells", loc="left")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower right", frameon=False)
-    caption(ax, told, width=62)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
+    foot(figure, told)
     return ax
 
 
 def _interval(ax: Axes, row: pd.Series, name: str, y: float, colour: str, marker: str) -> None:
     """A mean with its interval, hollow if that has 0 within; nothing where there is none."""
     mean, low, high = (float(row[column]) for column in (name, f"{name}_low", f"{name}_high"))
-    if mean != mean:
-        return
-    ax.errorbar(
-        mean,
-        y,
-        xerr=[[mean - low], [high - mean]],
-        marker=marker,
-        markersize=5,
-        markerfacecolor=colour if low > 0 or high < 0 else "white",
-        color=colour,
-        elinewidth=1.5,
-        capsize=2,
-    )
+    if not pd.isna(mean):
+        apart = low > 0 or high < 0
+        draw_interval(ax, y, (mean, low, high), colour, marker=marker, filled=apart)

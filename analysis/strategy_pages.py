@@ -1,62 +1,48 @@
-"""The set of charts that a player would print: computed, drawn, and written with their tables."""
+"""The set of charts that a player would print: computed and drawn, each with its table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 
-from analysis import forced_cards, pagat_charts
-from analysis.charts import save, styled
+from analysis import pagat_charts
+from analysis.chart_folder import Page
+from analysis.charts import A4, foot, new_figure
 from analysis.compare import compare
 from analysis.compare_charts import comparison_chart
+from analysis.discard_strategies import discards_by_kind
 from analysis.forced_cards import opening_leads, pagat_choices
 from analysis.habit_charts import habits_chart
 from analysis.habits import habits
 from analysis.pagat import Pagat, price_cards
 from analysis.pagat_fate import cells
-from analysis.results import write_result
 from analysis.strategy_charts import (
-    A4,
+    LANDSCAPE,
     choices_chart,
     discards_chart,
-    foot,
     hiding_chart,
-    landscape,
     leads_chart,
     price_chart,
     trumps_chart,
 )
-from analysis.strategy_tables import THRESHOLDS, discards_by_kind, middle_trumps, part_margins
+from analysis.strategy_tables import THRESHOLDS, middle_trumps, part_margins
+from analysis.totals import FEW
+from sim.conditions import ROLES
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
-from sim.records import PROGRAM, RunError, replace_file
+from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
-PDF = "strategy.pdf"
 SHIPPED = "random", "simple", "expert"
 # Cards forced upon a player are slow to play: so many times fewer deals.
-FORCED = 20
+FORCED = 10
 # Deals with all cards exchanged are many hands each: so many times more hands.
 EXCHANGED = 5
 LEADS = "longest", "short", "court", "trump"
-
-
-@dataclass(frozen=True)
-class Page:
-    """One chart: its file's name, its table, where that comes from, and the figure."""
-
-    name: str
-    table: pd.DataFrame
-    provenance: dict[str, Any]
-    figure: Figure
 
 
 def left_out(policy: Policy, rules: RuleSet) -> list[str]:
@@ -89,7 +75,7 @@ def strategy_pages(
     rules
         The game; ``left_out`` says what it has not.
     hands
-        For each comparison of a chart; a twentieth where single cards are forced upon a player,
+        For each comparison of a chart; a tenth where single cards are forced upon a player,
         five times as many where every card is exchanged.
     seed, level
         0 to 2^64 - 1; of the intervals of each chart.
@@ -148,8 +134,8 @@ def strategy_pages(
     yield page(
         "04_pagat_by_trick", "the Pagat played now, less kept, where both are legal", choices,
         forced, lambda words: choices_chart(choices, words),
-        f"{forced:,} deals, points of {forced_cards.FEW} chances or more, good and bad alike, all "
-        "cards as they lay; kept: the policy's next choice; all together (Bonferroni)",
+        f"{forced:,} deals, good chances and bad alike, all cards as they lay; kept: the policy's "
+        "next choice; all together (Bonferroni)",
     )  # fmt: skip
     openings = opening_leads(base, rules, forced, **flags)
     leads = part_margins("lead", LEADS, base, rules, hands, **flags)
@@ -189,68 +175,20 @@ def strategy_pages(
         for row, found in zip(matrix.specs, matrix.payoff, strict=True)
         for column, each in zip(matrix.specs, found, strict=True)
     ]
-    drawn = comparison_chart(matrix)
+    drawn = _on_page(comparison_chart(matrix), LANDSCAPE)
     yield page("08_payoff", "row policy's side less column policy's", pd.DataFrame(rows), hands,
                lambda _: drawn, "", tuple(against))  # fmt: skip
 
     if not any(each.startswith("habits") for each in left_out(base, rules)):
         worth = habits(base, rules, hands, **flags)
+        matters = worth[worth.high > worth.low]
+        idle = ", ".join(worth.habit[worth.high == worth.low])
         yield page(
             "09_habits", "the policy over itself with one parameter at 0", worth, hands,
-            lambda words: _on_a4(habits_chart(worth, words)),
+            lambda words: _on_page(habits_chart(matters, words), A4),
             f"{worth.n[0]:,} blocks of 8 hands each; all together (max-|t|); the values do not "
-            "add up",
+            f"add up{f'; never changed anything: {idle}' if idle else ''}",
         )  # fmt: skip
-
-
-def write_charts(
-    out: str | Path, pages: Iterator[Page], told: Callable[[Path], object] = print
-) -> None:
-    """Write pages to a folder as PNG, SVG and CSV, each file whole, and one PDF of all at the end.
-
-    Parameters
-    ----------
-    out
-        A folder, made if need be.
-    pages
-        Of ``strategy_pages``.
-    told
-        Called with each CSV or PDF written.
-
-    Raises RunError if the folder holds other files, OSError if it cannot be written.
-    """
-    folder = check_folder(out)
-    figures = []
-    for page in pages:
-        folder.mkdir(parents=True, exist_ok=True)
-        save(page.figure, folder / page.name)
-        write_result(folder / f"{page.name}.csv", page.table, page.provenance)
-        told(folder / f"{page.name}.csv")
-        figures.append(page.figure)
-    replace_file(folder / PDF, lambda path: _write_pdf(path, figures))
-    told(folder / PDF)
-
-
-def check_folder(out: str | Path) -> Path:
-    """The folder, if charts may be written to it: new, empty, or of charts. Raises RunError."""
-    folder = Path(out)
-    if folder.exists() and not folder.is_dir():
-        raise RunError(f"{folder} is no directory: expected a new or empty one")
-    if folder.is_dir():
-        for path in folder.iterdir():
-            chart = path.name[:1] == "0" and path.suffix in (".png", ".svg", ".csv")
-            if not (chart or path.name == PDF):
-                raise RunError(
-                    f"{folder} holds {path.name}: expected a new or empty folder, or one of charts"
-                )
-    return folder
-
-
-@styled
-def _write_pdf(path: Path, figures: list[Figure]) -> None:
-    with path.open("wb") as file, PdfPages(file, metadata={"CreationDate": None}) as pdf:
-        for figure in figures:
-            pdf.savefig(figure)
 
 
 def _price_provenance(found: Pagat, what: str) -> dict[str, Any]:
@@ -278,47 +216,52 @@ def _price_pages(found: Pagat) -> Iterator[tuple[str, pd.DataFrame, Figure]]:
         for name, columns in found.group_values.items()
         for what, each in columns.items()
     )
-    figure, ax = landscape()
-    pagat_charts.card_values(found, ax)
-    foot(figure, _price_words(found))
+    figure = new_figure(LANDSCAPE)
+    pagat_charts.card_values(found, figure.subplots())
+    told = f"{found.exchanges.opponents.n:,} deals, opponents' cards exchanged in each"
+    foot(figure, _price_words(found, told, "bars: all together (max-|t|)"))
     yield "03_card_values", values, figure
 
 
 def pagat_prices(found: Pagat) -> pd.DataFrame:
-    """The Pagat's price, and how often it is kept, by trumps dealt beside it, each on its own."""
-    rows = []
-    for (beside,), cell in cells(found.price.fate.by_beside, found.level).items():
-        if cell.n >= pagat_charts.FEW:
-            rows += [
-                {"beside": beside, "what": what, **each.to_dict()}
-                for what, each in (("price", cell.price), ("kept", cell.kept))
-            ]
-    return pd.DataFrame(rows)
+    """The Pagat's price, and how often each role keeps it, by trumps dealt beside it.
+
+    Each interval is on its own; cells of fewer deals than ``FEW`` are left out.
+    """
+    fate, level = found.price.fate, found.level
+    prices = [
+        {"beside": beside, "role": "all", "what": "price", **cell.price.to_dict()}
+        for (beside,), cell in cells(fate.by_beside, level).items()
+        if cell.n >= FEW
+    ]
+    kept = [
+        {"beside": beside, "role": ROLES[role], "what": "kept", **cell.kept.to_dict()}
+        for (role, beside), cell in cells(fate.by_role, level).items()
+        if cell.n >= FEW
+    ]
+    return pd.DataFrame([*prices, *kept])
 
 
-@styled
 def _pagat_figure(found: Pagat, table: pd.DataFrame) -> Figure:
-    figure = Figure(figsize=A4[::-1], layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(LANDSCAPE)
     left, right = figure.subplots(1, 2)
     price_chart(table, left)
     pagat_charts.kept_by_trumps(found, right)
-    foot(figure, _price_words(found))
+    told = f"{found.price.fate.hands:,} deals, where {FEW} or more are alike"
+    foot(figure, _price_words(found, told, "bars and bands: each on its own"))
     return figure
 
 
-def _price_words(found: Pagat) -> str:
+def _price_words(found: Pagat, told: str, intervals: str) -> str:
     """What was played for prices of cards."""
     return (
-        f"Rules {found.rules.name} · policy {found.specs[0]} · "
-        f"{found.exchanges.opponents.n:,} deals for cards exchanged, {found.price.fate.hands:,} "
-        f"for the Pagat · seed {found.seed} · intervals {100 * found.level:.4g} %: of cards all "
-        f"together (max-|t|), by trumps each on its own, hands of {pagat_charts.FEW} or more"
+        f"Rules {found.rules.name} · policy {found.specs[0]} · {told} · seed {found.seed} · "
+        f"intervals {100 * found.level:.4g} %, {intervals}"
     )
 
 
-def _on_a4(ax: Axes) -> Axes:
-    cast("Figure", ax.figure).set_size_inches(*A4)
+def _on_page(ax: Axes, size: tuple[float, float]) -> Axes:
+    cast("Figure", ax.figure).set_size_inches(*size)
     return ax
 
 

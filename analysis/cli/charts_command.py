@@ -34,7 +34,8 @@ def charts(
     What to discard, the price of the Pagat and when to play it, what cards are worth, what to lead,
     whether to declare, which policies and habits win. Every chart has its intervals.
     """
-    from analysis.strategy_pages import check_folder, left_out, strategy_pages, write_charts
+    from analysis.chart_folder import check_folder, write_charts
+    from analysis.strategy_pages import left_out, strategy_pages
     from sim.hands import LARGEST_SEED
     from sim.policies.spec import parse_policy
     from sim.rules import load_rules

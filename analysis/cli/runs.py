@@ -219,7 +219,8 @@ def _sum_up(run: Run, level: float, chart: Path | None, as_json: bool) -> None:
 
         show_summary(summary, run.directory)
     if chart is not None:
-        from analysis.charts import axes, declaration_frequencies, score_distribution
+        from analysis.charts import axes
+        from analysis.summary_charts import declaration_frequencies, score_distribution
 
         of_declarations = "combinations" in summary.tables
         draw = declaration_frequencies if of_declarations else score_distribution
@@ -254,7 +255,8 @@ def frequencies(
 
         show_frequencies(found, opened.directory)
     if chart is not None:
-        from analysis.charts import axes, captured_frequencies
+        from analysis.charts import axes
+        from analysis.summary_charts import captured_frequencies
 
         save_chart(captured_frequencies(found, axes()), chart, as_json)
 

@@ -7,7 +7,8 @@ from rich.table import Table
 from analysis.cli.tables import new_console, new_table
 from analysis.estimates import Estimate
 from analysis.pagat import Pagat
-from analysis.pagat_fate import FEW, FOOL_AT, cells
+from analysis.pagat_fate import FOOL_AT, cells
+from analysis.totals import FEW
 from sim.cards import SUITS
 
 

@@ -1,187 +1,47 @@
-"""What charts show, that nothing in them collides, and how they are saved."""
+"""How charts are saved, and what they share."""
 
-from dataclasses import replace
-from itertools import pairwise
 from xml.etree import ElementTree
 
-import matplotlib as mpl
-import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.text import Text
 
-import sim
 from analysis import charts
-from analysis.frequencies import Summary, summarise
-from sim.conditions import ROLES
-from sim.kernels.combinations import KINDS
 
 
-@pytest.fixture(scope="module")
-def ottocento() -> Summary:
-    return summarise(sim.simulate(hands=300, seed=7, policies=("simple", "random")))
+@pytest.fixture
+def ax() -> Axes:
+    """Two rows with intervals."""
+    ax = charts.axes()
+    charts.draw_interval(ax, 0, (2.0, 1.0, 4.0), filled=True)
+    charts.draw_interval(ax, 1, (3.0, 2.5, 3.5))
+    charts.name_rows(ax, ["above", "below"])
+    return ax
 
 
-@pytest.fixture(scope="module")
-def partita() -> Summary:
-    return summarise(sim.simulate(sim.PARTITA, hands=5000))
+def test_rows_have_names_and_intervals_the_first_on_top(ax):
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["above", "below"]
+    low, high = ax.get_ylim()
+    assert low > high
+    ends = [bar.lines[2][0].get_segments()[0].tolist() for bar in ax.containers]
+    assert ends == [[[1, 0], [4, 0]], [[2.5, 1], [3.5, 1]]]
+    assert [bar.lines[0].get_markerfacecolor() for bar in ax.containers] == [charts.BLUE, "white"]
 
 
-@pytest.fixture(scope="module")
-def declarations(ottocento) -> Axes:
-    return charts.declaration_frequencies(ottocento, charts.axes())
-
-
-@pytest.fixture(scope="module")
-def scores(partita) -> Axes:
-    return charts.score_distribution(partita, charts.axes())
-
-
-@pytest.fixture(params=["declarations", "scores"])
-def ax(request) -> Axes:
-    return request.getfixturevalue(request.param)
-
-
-def texts(ax: Axes) -> str:
-    return " ".join(text.get_text() for text in ax.figure.findobj(Text)).replace("\n", " ")
-
-
-def interval_ends(ax: Axes) -> list[np.ndarray]:
-    """Low, high and height of every interval drawn, by series."""
-    return [
-        np.array([[x0, x1, y] for (x0, y), (x1, _) in container.lines[2][0].get_segments()])
-        for container in ax.containers
-        if hasattr(container, "has_xerr")
-    ]
-
-
-def test_every_declaration_stands_with_its_interval_in_percent(ottocento, declarations):
-    table = ottocento.tables["combinations"]
-    series = interval_ends(declarations)
-    assert len(series) == len(ROLES)
-    ticks = declarations.get_yticks()
-    assert [label.get_text() for label in declarations.get_yticklabels()] == list(KINDS)
-    markers = [line for line in declarations.lines if line.get_label() in ROLES]
-    for role, ends, line in zip(ROLES, series, markers, strict=True):
-        rows = table[(table.role == role) & (table.what == "declared")]
-        np.testing.assert_allclose(ends[:, 0], 100 * rows.low, atol=1e-9)
-        np.testing.assert_allclose(ends[:, 1], 100 * rows.high, atol=1e-9)
-        np.testing.assert_allclose(line.get_xdata(), 100 * rows["mean"])
-        assert line.get_label() == role
-        # each in the row of its combination
-        assert (abs(ends[:, 2] - ticks) < 0.5).all()
-        np.testing.assert_array_equal(line.get_ydata(), ends[:, 2])
-
-
-def test_roles_differ_in_colour_in_marker_and_in_place(declarations):
-    lines = [line for line in declarations.lines if line.get_label() in ROLES]
-    assert len({line.get_marker() for line in lines}) == 4
-    assert len({line.get_markeredgecolor() for line in lines}) == 4
-    # the markers of a row do not cover each other
-    heights = [declarations.transData.transform((0, line.get_ydata()[0]))[1] for line in lines]
-    size = lines[0].get_markersize() * declarations.figure.dpi / 72
-    assert all(above - below >= size for above, below in pairwise(heights))
-
-
-def test_the_distribution_has_every_hand_and_the_mean_with_its_interval(partita, scores):
-    bars = [patch for patch in scores.patches if patch.get_height() > 0]
-    assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
-    points, hands = partita.score_counts("dealers")
-    middle = [bar.get_x() + bar.get_width() / 2 for bar in bars]
-    np.testing.assert_allclose(middle, points)
-    np.testing.assert_allclose([bar.get_height() for bar in bars], 100 * hands / 5000)
-    row = partita.tables["scores"].set_index("who").loc["dealers"]
-    [[[low, high, height]]] = interval_ends(scores)
-    assert (low, high) == (pytest.approx(row.low), pytest.approx(row.high))
-    assert height > max(bar.get_height() for bar in bars)
-    assert f"mean {row['mean']:.2f} points ({row.low:.2f} to {row.high:.2f})" in texts(scores)
-
-
-def test_wide_scores_are_put_in_bars_of_equal_width(ottocento):
-    ax = charts.score_distribution(ottocento, charts.axes())
-    bars = [patch for patch in ax.patches if patch.get_height() > 0]
-    assert 10 < len(bars) < charts.MOST_BARS
-    assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
-    points, hands = ottocento.score_counts("dealers")
-    width = int(ax.get_xlabel().split()[1])
-    for bar in bars:
-        inside = abs(points - (bar.get_x() + bar.get_width() / 2)) < width / 2
-        assert bar.get_height() == pytest.approx(100 * hands[inside].sum() / 300)
-
-
-def test_the_caption_tells_the_run(declarations, scores):
-    assert (
-        "Rules ottocento · policies simple (side 0), random (side 1) · 300 hands · seed 7 · "
-        "intervals 95 %, wilson or clopper-pearson" in texts(declarations)
-    )
-    assert (
-        "Rules partita · policy simple · 5,000 hands · seed 1 · intervals 95 %, student-t"
-        in texts(scores)
-    )
-
-
-def test_four_policies_are_told_by_seat(ottocento):
-    specs = ["simple", "random", "random", "simple"]
-    manifest = replace(ottocento.manifest, policies=[{"spec": spec} for spec in specs])
-    ax = charts.score_distribution(replace(ottocento, manifest=manifest), charts.axes())
-    assert "simple (seat 0), random (seat 1), random (seat 2), simple (seat 3)" in texts(ax)
-
-
-def check_layout(ax: Axes) -> None:
-    """All that is drawn is on the page, its texts apart, and the data have most of the room."""
+def test_a_foot_of_many_words_is_on_the_page_apart_from_the_chart(ax):
+    charts.foot(ax.figure, 40 * "many words ")
     ax.figure.draw_without_rendering()
-    page, inside, drawn = ax.figure.bbox, ax.get_window_extent(), ax.get_tightbbox()
-    assert page.x0 <= drawn.x0 < drawn.x1 <= page.x1
-    assert page.y0 <= drawn.y0 < drawn.y1 <= page.y1
-    assert inside.width > 0.75 * page.width
-    assert inside.height > 0.6 * page.height
-    caption = next(text for text in ax.texts if text.get_text().startswith("Rules"))
-    apart = [caption, ax.xaxis.label, ax.get_legend(), ax._left_title, ax]
-    boxes = [artist.get_window_extent() for artist in apart if artist]
-    for i, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[i + 1 :])
-
-
-def test_nothing_is_cut_off_and_the_legend_hides_no_data(ax):
-    check_layout(ax)
-
-
-def test_a_long_caption_is_wrapped(ottocento):
-    long = "expert(protect_pagat=0,lead_trumps=0.25)+discard:void+declare:all"
-    manifest = replace(ottocento.manifest, policies=[{"spec": f"{long}{s}"} for s in range(4)])
-    summary = replace(ottocento, manifest=manifest)
-    check_layout(charts.declaration_frequencies(summary, charts.axes()))
-
-
-def test_settings_of_the_user_neither_change_a_chart_nor_are_changed(partita, scores, tmp_path):
-    with mpl.rc_context({"font.size": 30, "lines.linewidth": 9, "svg.hashsalt": "other"}):
-        before = dict(mpl.rcParams)
-        mine = charts.score_distribution(partita, charts.axes())
-        charts.save(mine.figure, tmp_path / "mine.svg")
-        assert dict(mpl.rcParams) == before
-    charts.save(scores.figure, tmp_path / "plain.svg")
-    assert (tmp_path / "mine.svg").read_bytes() == (tmp_path / "plain.svg").read_bytes()
-
-
-def test_a_game_without_combinations_has_no_declarations_to_draw(partita):
-    with pytest.raises(sim.RunError, match="no declarations to draw in this run of partita"):
-        charts.declaration_frequencies(partita, charts.axes())
-
-
-def test_one_hand_has_no_distribution_to_draw():
-    with pytest.raises(sim.RunError, match="expected at least 2 hands"):
-        charts.score_distribution(summarise(sim.simulate(hands=1)), charts.axes())
+    told, page = ax.figure._supxlabel.get_window_extent(), ax.figure.bbox
+    assert page.x0 <= told.x0 < told.x1 <= page.x1 and page.y0 <= told.y0
+    assert not told.overlaps(ax.get_tightbbox())
 
 
 @pytest.mark.parametrize(
     ("name", "magic"), [("a.png", b"\x89PNG"), ("a.SVG", b"<?xml"), ("a.pdf", b"%PDF")]
 )
-def test_the_suffix_says_the_format_and_the_bytes_are_the_same_again(
-    partita, name, magic, tmp_path
-):
+def test_the_suffix_says_the_format_and_the_bytes_are_the_same_again(name, magic, tmp_path):
     for folder in ("first", "second"):
         (tmp_path / folder).mkdir()
-        figure = charts.score_distribution(partita, charts.axes()).figure
+        figure = charts.axes().figure
         assert charts.save(figure, tmp_path / folder / name) == [tmp_path / folder / name]
     first, second = (tmp_path / folder / name for folder in ("first", "second"))
     assert first.read_bytes().startswith(magic)
@@ -191,22 +51,22 @@ def test_the_suffix_says_the_format_and_the_bytes_are_the_same_again(
     assert b"dc:date" not in first.read_bytes()
 
 
-def test_without_a_suffix_a_png_and_an_svg_are_made(scores, tmp_path):
-    paths = charts.save(scores.figure, str(tmp_path / "chart"))
+def test_without_a_suffix_a_png_and_an_svg_are_made(ax, tmp_path):
+    paths = charts.save(ax.figure, str(tmp_path / "chart"))
     assert paths == [tmp_path / "chart.png", tmp_path / "chart.svg"]
     ElementTree.parse(paths[1])
     # 9 inches wide at 200 dots: twice the 900 pixels of a README
     assert int.from_bytes(paths[0].read_bytes()[16:20], "big") == 1800
 
 
-def test_another_suffix_is_refused_and_nothing_written(scores, tmp_path):
+def test_another_suffix_is_refused_and_nothing_written(ax, tmp_path):
     with pytest.raises(ValueError, match=r"suffix \.jpeg: expected \.png, \.svg, \.pdf or none"):
-        charts.save(scores.figure, tmp_path / "chart.jpeg")
+        charts.save(ax.figure, tmp_path / "chart.jpeg")
     assert not list(tmp_path.iterdir())
 
 
-def test_an_unwritable_path_is_told(scores, tmp_path):
+def test_an_unwritable_path_is_told(ax, tmp_path):
     path = tmp_path / "no" / "chart.png"
     with pytest.raises(OSError, match="cannot be written: No such file") as caught:
-        charts.save(scores.figure, path)
+        charts.save(ax.figure, path)
     assert caught.value.strerror.startswith(f"the chart {path} cannot be written")

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.discard_strategies import KINDS_OF_HAND, compare_discards, hand_numbers
-from sim.cards import parse_cards
+from analysis.discard_kinds import KINDS_OF_HAND
+from analysis.discard_strategies import MAIN_DISCARDS, compare_discards, discards_by_kind
 from sim.hands import play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA
@@ -19,21 +19,6 @@ DEALS, WAYS = 2000, ("low", "void", "courts")
 @pytest.fixture(scope="module")
 def table() -> pd.DataFrame:
     return compare_discards("simple", OTTOCENTO, DEALS, discards=WAYS, seed=6)
-
-
-def test_the_numbers_of_a_hand() -> None:  # STRATEGY C5, C9, C10
-    hands = np.array(
-        [
-            parse_cards("Pagat Fool T5 T8 T12 SK SQ S7 S6 BK B8 B7 CV C9 D10 DC DQ"),
-            parse_cards("SK SQ BQ S7 S6 S8 S9 S10 CV C9 C8 D10 DC DQ DK DA T5"),
-        ]
-    )
-    found = hand_numbers(hands, OTTOCENTO)
-    assert found["strength"].tolist() == [9, 3]
-    assert found["trumps"].tolist() == [4, 1]
-    assert found["voids"].tolist() == [1, 1]  # CV C9; BQ
-    assert KINDS_OF_HAND["strength"].names == ["0-5", "6-8", "9-11", "12+"]
-    assert KINDS_OF_HAND["voids"].names == ["0", "1", "2+"]
 
 
 @compiled_only
@@ -86,3 +71,12 @@ def test_a_discard_against_itself_makes_no_difference() -> None:
 def test_wrong_input_is_refused(options: dict, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         compare_discards("simple", **options)
+
+
+def test_the_best_discard_is_better_than_the_second_and_marked_where_separated() -> None:
+    table = discards_by_kind("simple", OTTOCENTO, 6000, seed=2, threads=2)
+    assert len(table) > 10 and set(table.best) <= set(MAIN_DISCARDS)
+    assert (table["mean"] >= 0).all() and (table.best != table.second).all()
+    assert (table.separated == (table.low > 0)).all()
+    assert table.share.sum() <= 1
+    assert table.equals(discards_by_kind("simple", OTTOCENTO, 6000, seed=2, threads=1))

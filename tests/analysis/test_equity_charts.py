@@ -16,12 +16,15 @@ def test_a_map_over_both_scores() -> None:
     np.testing.assert_allclose(image.get_array(), 100 * found.table[1].T)
     assert [*ax.lines[0].get_xydata()[0]] == [20, 35]
     assert ax.get_title(loc="left") + ax.get_title() == "Chance of winning, the deal with them"
-    assert any(text.get_text() == f"{100 * found.win.mean:.1f} %" for text in ax.texts)
+    mean, low, high = (100 * end for end in (found.win.mean, found.win.low, found.win.high))
+    told = f"{mean:.1f} %\n({low:.1f} to {high:.1f})"
+    assert any(text.get_text() == told for text in ax.texts)
 
 
 def test_a_line_for_each_hand_of_partita() -> None:
     found = equity(Score(-12, 0, 0, 3), PARTITA, hands=400)
     ax = equity_chart(found, axes())
+    assert len({line.get_linestyle() for line in ax.lines[:4]}) == 4  # apart without colour
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels == [f"before hand {hand}" for hand in (1, 2, 3, 4)]
     ahead, chance = ax.lines[2].get_data()

@@ -206,7 +206,7 @@ def test_every_card_is_in_one_group(rules: RuleSet) -> None:
 def test_parts_of_deals_are_those_of_the_whole() -> None:
     whole = played(OTTOCENTO)
     other = play_exchanges(OTTOCENTO, SIMPLE, 3, range(48, 96))[0]
-    both = whole.plus(other)
+    both = whole + other
     for of in COLUMNS:
         sums = getattr(whole, of).sums + getattr(other, of).sums
         assert (getattr(both, of).sums == sums).all()

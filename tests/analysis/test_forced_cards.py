@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from analysis import forced_cards
 from analysis.forced_cards import OPENINGS, SITUATIONS, opening_leads, pagat_choices
 from analysis.margins import points
 from sim.cards import parse_cards
 from sim.hands import play_hands
+from sim.kernels.state import HIDDEN, empty_table, records, rules_record
+from sim.kernels.tricks import _put
 from sim.policies.spec import parse_policies
+from sim.positions import Position
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import compiled_only, each_preset
 
@@ -48,6 +52,28 @@ def test_a_hand_lacks_the_openings_that_it_has_no_cards_for() -> None:
     assert {OPENINGS[at] for at in found} == {"low from longest suit", "low from shortest suit"}
 
 
+@pytest.mark.parametrize(
+    ("trick", "situation"),
+    [
+        ("", "leading"),
+        ("Fool", "leading"),  # what follows the Fool is as good as led
+        ("SK S6 S7", "first to trump, last to play: it wins"),
+        ("SK S6", "first to trump, others to play"),
+        ("SK T9 S6", "under partner's trump"),
+        ("T9 T5 Fool", "under an opponent's trump"),
+        ("T9 T5", "under partner's trump"),
+        ("M1 Fool M2", "under an opponent's trump"),
+    ],
+)
+def test_where_the_pagat_would_be_played(trick: str, situation: str) -> None:  # RULES §2
+    rules, names = rules_record(OTTOCENTO), OTTOCENTO.cards.names
+    position = Position(OTTOCENTO, empty_table(), records(HIDDEN, 1)[0])
+    position.table.leader = 0
+    for name in trick.split():
+        _put(position.table, position.hidden, position.seat, names.index(name), rules)
+    assert SITUATIONS[forced_cards._situation(position, OTTOCENTO.cards.trumps)] == situation
+
+
 def test_tables_do_not_depend_on_the_threads() -> None:
     for table in (pagat_choices, opening_leads):
         one, two = (table("simple", PARTITA, 600, seed=3, threads=threads) for threads in (1, 2))
@@ -58,6 +84,7 @@ def test_tables_do_not_depend_on_the_threads() -> None:
 def test_pagat_is_asked_about_in_every_situation_and_once_a_trick_at_most() -> None:
     table = pagat_choices("simple", OTTOCENTO, 1000, seed=3)
     assert set(table.situation) <= set(SITUATIONS) and table.n.max() <= 1000
-    first = table[(table.situation == "leading") & (table.trick == 1)]
-    assert first["mean"].item() < 0  # to lead the Pagat at once gives it away
+    means = table.groupby("situation")["mean"]
+    assert means.get_group("leading").iloc[0] < 0  # to lead the Pagat at once gives it away
+    assert (means.get_group("under an opponent's trump") < 0).all()
     assert (table.separated == ((table.low > 0) | (table.high < 0))).all()

@@ -69,6 +69,6 @@ def test_estimates_are_of_these_counts() -> None:
     for q, value in found.quantiles(pagat).items():
         assert value == np.quantile(effects, float(q), method="inverted_cdf")
     assert len(found.quantiles(pagat)) == len(QUANTILES)
-    twice = found.plus(found)
+    twice = found + found
     assert (twice.effects.n, twice.any_turned) == (400, 2 * found.any_turned)
     assert (twice.counts == 2 * found.counts).all() and (twice.turned == 2 * found.turned).all()

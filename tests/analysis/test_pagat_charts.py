@@ -23,7 +23,8 @@ from analysis.pagat_charts import (
     price_parts,
     survival,
 )
-from analysis.pagat_fate import FEW, cells
+from analysis.pagat_fate import cells
+from analysis.totals import FEW
 from sim.rules import OTTOCENTO, PARTITA
 from tests.helpers import compiled_only
 

@@ -139,7 +139,7 @@ def test_a_pagat_given_for_the_fool_changes_sides() -> None:  # RULES §3
 def test_hands_counted_in_parts_are_those_of_the_whole() -> None:
     rows = played(OTTOCENTO)
     found = Fate.of(rows, OTTOCENTO, PRICES, PRICES)
-    twice = found.plus(found)
+    twice = found + found
     assert twice.hands == 2 * found.hands == 2 * HANDS
     assert (twice.by_fool == 2 * found.by_fool).all()
     assert twice.kept(0.95).mean == found.kept(0.95).mean

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from analysis import forced_cards
+from analysis.chart_folder import PDF, write_charts
+from analysis.charts import A4
 from analysis.results import read_provenance
-from analysis.strategy_pages import PDF, check_folder, left_out, strategy_pages, write_charts
+from analysis.strategy_pages import left_out, strategy_pages
 from sim.policies.spec import parse_policy
-from sim.records import RunError
 from sim.rules import OTTOCENTO, PARTITA
 from tests.helpers import compiled_only, contents
 
@@ -52,24 +54,27 @@ def test_every_chart_says_what_was_played_and_the_same_call_gives_the_same_bytes
         assert len(pd.read_csv(tmp_path / "one" / f"{name}.csv", comment="#")) > 0
 
 
+def test_the_table_of_the_pagat_has_what_both_panels_draw() -> None:
+    pages = strategy_pages("simple", OTTOCENTO, 2000, seed=7)
+    page = next(page for page in pages if page.name == "02_pagat_price")
+    left, right = page.figure.axes
+    prices, kept = (page.table[page.table.what == what] for what in ("price", "kept"))
+    np.testing.assert_allclose(left.lines[0].get_xydata(), prices[["beside", "mean"]])
+    assert len(kept) > 10
+    for line in right.lines:
+        of_role = kept[kept.role == line.get_label()]
+        np.testing.assert_allclose(line.get_ydata(), 100 * of_role["mean"])
+
+
 def test_every_caption_has_rules_policy_number_and_seed_in_partita_too() -> None:  # RULES §7
     pages = list(strategy_pages("simple", PARTITA, 2000, seed=7))
     assert [page.name for page in pages] == [*NAMES[:5], NAMES[7]]
     for page in pages:
         told = " ".join(words(page.figure).split())
+        assert sorted(page.figure.get_size_inches()) == pytest.approx(A4), page.name
         for part in ("Rules partita", "simple", "seed 7", "95 %"):
             assert part in told, page.name
     out = left_out(parse_policy("simple"), PARTITA)
     assert [each.split(":")[0] for each in out] == ["middle trumps", "to declare or to hide",
                                                     "habits"]  # fmt: skip
     assert left_out(parse_policy("expert"), OTTOCENTO) == []
-
-
-def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "01_discards.csv").touch()
-    assert check_folder(tmp_path) == tmp_path
-    (tmp_path / "letter.txt").touch()
-    with pytest.raises(RunError, match=r"holds letter\.txt: expected a new or empty"):
-        check_folder(tmp_path)
-    with pytest.raises(RunError, match="is no directory"):
-        check_folder(tmp_path / "letter.txt")

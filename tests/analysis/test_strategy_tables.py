@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
-
 from analysis.strategy_tables import (
-    DISCARDS,
-    SUITS,
     _grande_points,
-    discards_by_kind,
-    hand_kinds,
     middle_trumps,
     part_margins,
 )
-from sim.cards import parse_cards
 from sim.combinations import score
 from sim.hands import play_hands
 from sim.policies.spec import parse_policies
@@ -22,34 +14,6 @@ from sim.rules import OTTOCENTO
 from tests.helpers import compiled_only
 
 pytestmark = compiled_only
-TRUMPS = "M1 M2 M3 T5 T6 T7 T8 T9"
-
-
-@pytest.mark.parametrize(
-    ("cards", "suits", "courts"),
-    [
-        ("S6 BV C10 C9 C8 D10 D9 D8", "1 and 1", 1),
-        ("S6 BV BC C10 C9 C8 D10 D9 D8", "1 and 2", 2),
-        ("S6 B6 B7 B8 C10 C9 C8 D10 D9 D8", "1", 0),
-        ("S6 S7 BQ BV CK D10 D9 D8", "2 and 2", 2),
-        ("S6 SK BQ BV CK D10 D9 D8", "2", 2),
-        ("SK BK CK DK", "3+", 0),
-        ("SV SC SQ BV BC BQ CV CC CQ", "3+", 7),  # nine of them; the fourth suit is void already
-    ],
-)
-def test_hands_are_of_the_kind_that_their_names_say(cards: str, suits: str, courts: int) -> None:
-    hand = np.array([parse_cards(f"{cards} {TRUMPS}")])
-    kind, held = hand_kinds(hand, OTTOCENTO)[:, 0]
-    assert (SUITS[kind], held) == (suits, courts)
-
-
-def test_the_best_discard_is_better_than_the_second_and_marked_where_separated() -> None:
-    table = discards_by_kind("simple", OTTOCENTO, 6000, seed=2, threads=2)
-    assert len(table) > 10 and set(table.best) <= set(DISCARDS)
-    assert (table["mean"] >= 0).all() and (table.best != table.second).all()
-    assert (table.separated == (table.low > 0)).all()
-    assert table.share.sum() <= 1
-    assert table.equals(discards_by_kind("simple", OTTOCENTO, 6000, seed=2, threads=1))
 
 
 def test_what_trumps_break_and_make_is_counted_pile_by_pile() -> None:  # RULES §4, Grande
