@@ -84,6 +84,7 @@ def _failed(error: Exception) -> int:
     from analysis.odds import OddsError
     from analysis.pagat import PagatError
     from sim.cards import CardError
+    from sim.cluster import ClusterError
     from sim.condition_probability import ConditionError
     from sim.policies.policy import PolicyError
     from sim.records import RunError
@@ -92,7 +93,7 @@ def _failed(error: Exception) -> int:
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
-        *(CardError, ConditionError, PolicyError, RunError, RulesError),
+        *(CardError, ClusterError, ConditionError, PolicyError, RunError, RulesError),
         *(CompareError, DiscardError, EquityError, OddsError, PagatError),
     )
     if isinstance(error, wrong):

@@ -10,6 +10,7 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Json,
     Level,
     Rules,
@@ -53,6 +54,7 @@ def compare(
         ),
     ] = None,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,

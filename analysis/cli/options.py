@@ -46,6 +46,25 @@ def threads(text: str) -> int:
     return number
 
 
+def directory(text: str) -> Path:
+    """A run directory by path or URL. Raises BadParameter for an URL of no known kind."""
+    from sim.records import RunError, run_path
+
+    try:
+        return run_path(text)
+    except RunError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _give_to_cluster(context: typer.Context, address: str | None) -> str | None:
+    """Give the work to a cluster until the command ends. Raises ClusterError if there is none."""
+    if address is not None:
+        from sim.cluster import on_cluster
+
+        context.with_resource(on_cluster(address))
+    return address
+
+
 def level(text: str) -> float:
     """A confidence level. Raises BadParameter unless it lies between 0 and 1."""
     from analysis.estimates import check_level
@@ -124,4 +143,26 @@ Rules = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(parser=threads, metavar="N", help="Threads; one for each core if not given."),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS|local:N",
+        callback=_give_to_cluster,
+        help="Dask workers in place of threads: tcp://host:8786, or N processes here.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        parser=directory,
+        metavar="DIR",
+        help="A new directory for the run, or its URL. [runs/…, named after it]",
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        parser=directory, metavar="DIR", help="Complete the run in this directory instead."
+    ),
 ]

@@ -115,7 +115,7 @@ def _shipped(name: str) -> Policy:
 
 def _from_file(path: str, name: str) -> Policy:
     """A policy defined in a user's file: a Policy, or a play part on the rest of ``simple``."""
-    module = _load(Path(path))
+    module = load_file(Path(path))
     try:
         found = getattr(module, name)
     except AttributeError:
@@ -126,8 +126,11 @@ def _from_file(path: str, name: str) -> Policy:
     return POLICIES["simple"].with_part(part)
 
 
-def _load(path: Path) -> ModuleType:
-    """The module of a policy file, loaded anew if the file has changed."""
+def load_file(path: Path) -> ModuleType:
+    """The module of a policy file, loaded anew if the file has changed.
+
+    Raises PolicyError if it cannot be read, or fails when it is run.
+    """
     path = path.resolve()
     try:
         source = path.read_bytes()
