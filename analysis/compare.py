@@ -196,6 +196,7 @@ class Comparison:
             "winner": {"policy": self.specs[self.winner], "fresh": self.fresh_mean.to_dict()},
             "program": PROGRAM,
             "rule_fields": self.rules.to_dict(),
+            "conventions": self.rules.signals.to_dict(),
             "policy_parts": [policy.to_dict() for policy in self.policies],
         }
 

@@ -43,7 +43,7 @@ def comparison_chart(found: Comparison) -> Axes:
     at = f" · {told_at(found.at_score)}" if found.at_score else ""
     foot(
         figure,
-        f"Rules {found.rules.name} · policies {', '.join(found.specs)} · {found.blocks:,} blocks "
+        f"Rules {found.rules.told} · policies {', '.join(found.specs)} · {found.blocks:,} blocks "
         f"({8 * found.blocks:,} hands) a pair, the same deals from both sides · seed {found.seed} "
         f"· intervals {100 * found.level:.4g} %, {together}{method}{at}",
     )

@@ -48,7 +48,7 @@ def game_lengths(summary: GamesSummary, ax: Axes) -> Axes:
     specs = ", ".join(dict.fromkeys(manifest.specs))
     caption(
         ax,
-        f"Rules {manifest.rules.name} · policies {specs} · {summary.games:,} games · seed "
+        f"Rules {manifest.rules.told} · policies {specs} · {summary.games:,} games · seed "
         f"{manifest.seed} · {ends} · intervals {100 * summary.level:.4g} %, Wilson or "
         "Clopper–Pearson",
     )

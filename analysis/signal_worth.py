@@ -88,7 +88,7 @@ class SignalWorth:
     def told(self) -> str:
         """How it was found, for captions."""
         return (
-            f"Rules {self.rules.name} · {self.policy} at all seats, a side that signals against "
+            f"Rules {self.rules.told} · {self.policy} at all seats, a side that signals against "
             f"one that neither does nor listens, the same deals · {self.blocks:,} blocks "
             f"({PLAYS * self.blocks:,} hands) for each · seed {self.seed} · "
             f"{100 * self.all.level:g} % intervals, those of points all together, max-|t| · "
@@ -107,6 +107,7 @@ class SignalWorth:
         }
         return {
             "rules": self.rules.name,
+            "conventions": self.rules.signals.to_dict(),
             "policies": [self.policy],
             "signals": by_signal,
             "all": self.all.to_dict(),

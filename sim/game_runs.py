@@ -33,7 +33,7 @@ from sim.games import (
 from sim.hands import LARGEST_SEED
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
-from sim.records import MOST_GAMES, Manifest, RunError, check_part, read_part
+from sim.records import MOST_GAMES, Manifest, RunError, check_part, read_part, run_path
 from sim.rules import OTTOCENTO, RuleSet
 from sim.run_directory import Tables, complete_run, make_run, manifest_of, run_to_resume
 
@@ -115,7 +115,7 @@ class GamesRun:
 
         Raises RunError if it is none of games, or a part is missing or damaged.
         """
-        directory = Path(directory)
+        directory = run_path(directory)
         manifest = manifest_of(directory, "game")
         for part in manifest.parts:
             for folder in manifest.schemas:
@@ -224,7 +224,7 @@ def resume_games(
     """
     manifest, chosen = run_to_resume(directory, policies, "game")
     make = partial(_make_part, manifest, chosen)
-    complete_run(Path(directory), manifest, make, threads, progress)
+    complete_run(directory, manifest, make, threads, progress)
     return GamesRun.open(directory)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -118,6 +119,10 @@ class IllegalAnswer(RuntimeError):
             f"which is {wrong.get(self.kind, 'illegal')}"
         )
         super().__init__(f"hand {hand}, {self.told}")
+
+    def __reduce__(self) -> Any:
+        # A worker of a cluster sends it as it is.
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
     def in_game(self, game: int, hand: int) -> IllegalAnswer:
         """The same, of a hand of a game by its number there."""

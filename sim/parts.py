@@ -6,12 +6,55 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from tqdm import tqdm
 
 T = TypeVar("T")
+
+
+class Workers(Protocol):
+    """Those who do parts: threads, or a cluster."""
+
+    def ahead(self) -> int:
+        """How many parts to have begun or waiting at a time, so that none of them is idle."""
+
+    def ready(self, task: Callable[[range], T]) -> Callable[[range], Future[T]]:
+        """What gives them a part of a task to do."""
+
+
+class _Threads(ThreadPoolExecutor):
+    def ahead(self) -> int:
+        return 2 * self._max_workers
+
+    def ready(self, task: Callable[[range], T]) -> Callable[[range], Future[T]]:
+        return lambda part: self.submit(task, part)
+
+
+_given: ContextVar[Workers | None] = ContextVar("workers", default=None)
+
+
+@contextmanager
+def given_to(workers: Workers) -> Iterator[None]:
+    """Within it, ``map_parts`` gives its parts to these workers in place of threads."""
+    before = _given.set(workers)
+    try:
+        yield
+    finally:
+        _given.reset(before)
+
+
+@contextmanager
+def _workers(threads: int | None) -> Iterator[Workers]:
+    given = _given.get()
+    if given is not None:
+        yield given
+    else:
+        with _Threads(threads or _cores()) as pool:
+            yield pool
 
 
 def _cores() -> int:
@@ -35,14 +78,15 @@ def map_parts(
     Parameters
     ----------
     task
-        Called with a range in a worker thread; it should spend its time without the GIL.
+        Called with a range in a worker thread, or in another process (``sim.cluster``); it should
+        spend its time without the GIL.
     ranges
         The parts. If ``total`` is given, they are taken one by one, so that memory does not grow
         with their number.
     total
         How many numbers are in them all.
     threads
-        How many at a time; None: one for each core this process may use.
+        How many at a time; None: one for each core this process may use. A cluster has its own.
     progress
         Whether to show a bar with rate and time left, if standard error is a terminal.
     unit
@@ -57,7 +101,6 @@ def map_parts(
     if total is None:
         ranges = list(ranges)
         total = sum(len(part) for part in ranges)
-    threads = threads or _cores()
     bar = tqdm(
         total=total,
         unit=f" {unit}",
@@ -67,18 +110,20 @@ def map_parts(
     )
     running: deque[tuple[range, Future[T]]] = deque()
     waiting = iter(ranges)
-    with bar, ThreadPoolExecutor(threads) as pool:
+    with bar, _workers(threads) as workers:
+        submit = workers.ready(task)
 
-        def begin(n: int) -> None:
-            running.extend((part, pool.submit(task, part)) for part in islice(waiting, n))
+        def begin() -> None:
+            new = islice(waiting, max(0, workers.ahead() - len(running)))
+            running.extend((part, submit(part)) for part in new)
 
-        begin(2 * threads)
+        begin()
         try:
             while running:
                 part, future = running[0]
                 result = future.result()
                 running.popleft()
-                begin(1)
+                begin()
                 bar.update(len(part))
                 yield part, result
         except GeneratorExit:

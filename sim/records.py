@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from operator import index
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -233,6 +235,29 @@ class Manifest:
         )
 
 
+def run_path(directory: str | Path) -> Path:
+    """The path of a run directory: of a local folder, or of an URL such as ``s3://bucket/run``.
+
+    The latter is a path of universal_pathlib, over fsspec.
+
+    Raises RunError if that, or what it needs for such an URL, is not installed.
+    """
+    if isinstance(directory, Path) or "://" not in str(directory):
+        return Path(directory)
+    try:
+        from upath import UPath
+
+        path = UPath(directory)
+        kinds = path.fs.protocol
+    except ModuleNotFoundError:
+        raise RunError(
+            f"{directory} needs more packages: install them with pip install 'tarocchino[cluster]'"
+        ) from None
+    except (ImportError, ValueError) as error:
+        raise RunError(f"{directory} cannot be written or read: {error}") from None
+    return Path(path.path) if "file" in kinds else path
+
+
 def part_file(index: int) -> str:
     """The name of a part, counted from 0."""
     return f"part-{index:06d}.parquet"
@@ -265,7 +290,14 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file under a temporary name, flush it to disk, and rename it; or leave nothing."""
-    temporary = path.with_name(f".{path.name}.tmp")
+    if not isinstance(path, Path):  # an URL: what is put there appears as a whole
+        with TemporaryDirectory() as folder:
+            local = Path(folder, path.name)
+            write(local)
+            path.write_bytes(local.read_bytes())
+        return
+    # Of several workers that make the same part, none writes to another's file.
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         write(temporary)
         with temporary.open("rb+") as file:
@@ -275,6 +307,16 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[Any]:
+    """What Arrow reads a file from: its path, or a stream of an URL."""
+    if isinstance(path, Path):
+        yield path
+    else:
+        with path.open("rb") as file:
+            yield file
 
 
 def write_part(
@@ -313,7 +355,8 @@ def check_part(
     first, last = part[manifest.range_key]
     rows = part["hands"] if manifest.games and folder == "hands" else last - first + 1
     try:
-        footer = pq.read_metadata(path)
+        with _readable(path) as source:
+            footer = pq.read_metadata(source)
         schema = footer.schema.to_arrow_schema()
         told = json.loads(schema.metadata[b"tarocchino"])
     except FileNotFoundError:
@@ -342,7 +385,10 @@ def read_part(
     """
     path = check_part(directory, manifest, part, folder)
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with (
+            _readable(path) as source,
+            pq.ParquetFile(source, page_checksum_verification=True) as file,
+        ):
             table = file.read(columns)
             if len(table) != file.metadata.num_rows:
                 raise ValueError(f"{len(table)} rows of {file.metadata.num_rows}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.cards import PACKS, Pack
-from sim.signals import SILENCE, Conventions
+from sim.signals import SILENCE, Conventions, all_signals
 
 
 class RulesError(ValueError):
@@ -196,6 +196,17 @@ class RuleSet:
     def with_signals(self, conventions: Conventions) -> RuleSet:
         """The same rules at a table with these conventions. Source: RULES §6, §7."""
         return replace(self, signals=conventions)
+
+    @property
+    def told(self) -> str:
+        """The name, and the signals in force if there are any, for tables and captions."""
+        names = [signal.name for signal in self.signals.by_bit(self.pack).values()]
+        if not names:
+            return self.name
+        known = self.signals == all_signals(self.pack)
+        return f"{self.name} with {'all' if known else 'the'} signals" + (
+            "" if known else f" {', '.join(names)}"
+        )
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RuleSet:

@@ -24,6 +24,7 @@ from sim.records import (
     check_part,
     choose_columns,
     read_part,
+    run_path,
 )
 from sim.rules import OTTOCENTO, RuleSet
 from sim.run_directory import Tables, complete_run, make_run, manifest_of, run_to_resume
@@ -58,7 +59,7 @@ class Run:
 
         Raises RunError if it is none, or a part is missing or damaged.
         """
-        directory = Path(directory)
+        directory = run_path(directory)
         manifest = manifest_of(directory, "hand")
         for part in manifest.parts:
             for folder in manifest.schemas:
@@ -225,7 +226,7 @@ def resume(
     manifest, chosen = run_to_resume(directory, policies, "hand")
     dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
     make = partial(_make_part, manifest, chosen, dealing)
-    complete_run(Path(directory), manifest, make, threads, progress)
+    complete_run(directory, manifest, make, threads, progress)
     return Run.open(directory)
 
 

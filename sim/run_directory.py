@@ -24,6 +24,7 @@ from sim.records import (
     RunError,
     read_manifest,
     read_part,
+    run_path,
     write_manifest,
     write_part,
 )
@@ -60,7 +61,7 @@ def make_run(
         return (tables for _, tables in parts)
     compiled(policies)  # what cannot be compiled is refused before anything is written
     rules_record(manifest.rules)  # nor a table's own statements
-    directory = Path(out)
+    directory = run_path(out)
     if _holds(directory, manifest):
         return iter(())
     with _only_writer(directory):
@@ -75,7 +76,7 @@ def manifest_of(directory: str | Path, unit: str) -> Manifest:
 
     Raises RunError if the directory is no run, or one of the other unit.
     """
-    manifest = read_manifest(Path(directory))
+    manifest = read_manifest(run_path(directory))
     if manifest.unit != unit:
         command = "games" if manifest.games else "simulate"
         raise RunError(
@@ -100,7 +101,7 @@ def run_to_resume(
 
 
 def complete_run(
-    directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
+    directory: str | Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
 ) -> None:
     """Make the parts that a run lacks, those that cannot be read among them.
 
@@ -108,6 +109,7 @@ def complete_run(
 
     Raises RunError if another process writes it, and what ``make`` raises.
     """
+    directory = run_path(directory)
     with _only_writer(directory):
         _complete(directory, manifest, make, threads, progress)
 
@@ -143,12 +145,11 @@ def _complete(
     """Make and write the parts that are not there whole, keeping the manifest up to date."""
     for folder in manifest.schemas:
         (directory / folder).mkdir(exist_ok=True)
-    for stray in directory.glob("**/.*.tmp"):
-        stray.unlink()
+    _sweep(directory)
+    place = directory.absolute()  # a worker of a cluster is in another folder
 
     def write(part: range) -> dict[str, Any]:
-        found = _found(directory, manifest, part)
-        return found or _write(directory, manifest, part, make(part))
+        return _found(place, manifest, part) or _write(place, manifest, part, make(part))
 
     written = map_parts(
         write,
@@ -178,6 +179,14 @@ def _complete(
                 due = began + max(1, 20 * (monotonic() - began))
     finally:
         tell()
+    _sweep(directory)  # what workers that died were writing
+
+
+def _sweep(directory: Path) -> None:
+    """Remove what is half written."""
+    if isinstance(directory, Path):
+        for stray in directory.glob("**/.*.tmp"):
+            stray.unlink(missing_ok=True)
 
 
 def _write(directory: Path, manifest: Manifest, part: range, tables: Tables) -> dict[str, Any]:
@@ -229,18 +238,20 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
 
 @contextmanager
 def _only_writer(directory: Path) -> Iterator[None]:
-    """Hold a run directory, made if need be, against other writers."""
+    """Hold a run directory, made if need be, against other writers; one with an URL has no lock."""
+    lock = FileLock(directory / ".lock") if isinstance(directory, Path) else None
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(directory / ".lock")
-        lock.acquire(timeout=0)
+        if lock:
+            lock.acquire(timeout=0)
     except Timeout:
         raise RunError(f"{directory} is being written by another run: expected it free") from None
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise
-        raise RunError(f"{directory} cannot be written: {error.strerror}") from None
+        raise RunError(f"{directory} cannot be written: {error.strerror or error}") from None
     try:
         yield
     finally:
-        lock.release()
+        if lock:
+            lock.release()

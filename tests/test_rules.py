@@ -14,6 +14,7 @@ from sim.rules import (
     RuleSet,
     load_rules,
 )
+from sim.signals import read_conventions
 from tests.helpers import each_preset, naive_rules
 from tests.naive import rulesets
 
@@ -231,3 +232,13 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
 def test_unknown_rules_are_refused(source: str) -> None:
     with pytest.raises(RulesError, match="expected ottocento, ottocento-digital, partita, or a"):
         load_rules(source)
+
+
+def test_a_rule_set_tells_its_signals() -> None:  # RULES §6
+    assert OTTOCENTO.told == "ottocento"
+    tables = {
+        "all": "ottocento with all signals",
+        "drag,knock": "ottocento with the signals knock, drag",
+    }
+    for text, told in tables.items():
+        assert OTTOCENTO.with_signals(read_conventions(text, OTTOCENTO.pack)).told == told

@@ -3,18 +3,21 @@
 import itertools
 import os
 import subprocess
+import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from sim import records, run, run_directory
+from sim.game_runs import GamesRun, simulate_games
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policies
 from sim.records import RunError
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA
-from sim.run import resume, simulate
+from sim.run import Run, resume, simulate
 from tests.helpers import compiled_only, contents, parts_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -143,6 +146,77 @@ def test_wrong_arguments_write_nothing(tmp_path: Path, changes: dict[str, int], 
     with pytest.raises(PolicyError):
         simulate(OTTOCENTO, 10, policies="clever", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+# ---- URLs ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def store() -> Iterator[str]:
+    """The URL of an object store in memory."""
+    fsspec = pytest.importorskip("fsspec")
+    pytest.importorskip("upath")
+    memory = fsspec.filesystem("memory")
+    memory.store.clear()
+    yield "memory://bucket/run"
+    memory.store.clear()
+
+
+def test_a_run_in_an_object_store_has_the_same_bytes(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    local = simulate(OTTOCENTO, 450, policies="random", out=tmp_path)
+    run = simulate(OTTOCENTO, 450, policies="random", out=store)
+    assert str(run.directory) == store
+    assert run.to_arrow().equals(local.to_arrow())
+    place = records.run_path(store)
+    files = {path: (tmp_path / path).read_bytes() for path in contents(tmp_path)}
+    assert files == {path: (place / path).read_bytes() for path in files}
+    assert sum(path.is_file() for path in place.rglob("*")) == len(files)
+    # As in a directory.
+    assert simulate(OTTOCENTO, 450, policies="random", out=store).manifest.finished
+    with pytest.raises(RunError, match=f"{store} holds another run \\(seed 1\\)"):
+        simulate(OTTOCENTO, 450, seed=2, policies="random", out=store)
+    (place / "hands" / "part-000001.parquet").unlink()
+    with pytest.raises(RunError, match=r"part-000001\.parquet is missing"):
+        Run.open(store)
+    cut = place / "hands" / "part-000002.parquet"
+    cut.write_bytes(cut.read_bytes()[:-100])
+    resume(store)
+    assert files == {path: (place / path).read_bytes() for path in files}
+    games = simulate_games(PARTITA, 20, policies="random", keep="hands", out=f"{store}s")
+    assert GamesRun.open(f"{store}s").to_arrow("hands").equals(games.to_arrow("hands"))
+
+
+def test_what_fails_in_a_store_leaves_no_half_part(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, numbers = records.pq.write_table, itertools.count(1)
+
+    def write_until_full(table, path, **options):
+        write(table, path, **options)
+        if next(numbers) > 3:
+            path.write_bytes(path.read_bytes()[:500])
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(records.pq, "write_table", write_until_full)
+        with pytest.raises(OSError, match="No space left"):
+            simulate(OTTOCENTO, 1_150, policies="random", out=store, threads=2)
+    run = Run.open(store)
+    assert len(run.manifest.parts) == len(list(run.batches())) == 3
+    assert resume(store).manifest.finished
+
+
+def test_urls_that_cannot_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("upath")
+    with pytest.raises(RunError, match="Unsupported filesystem: 'what'"):
+        simulate(OTTOCENTO, 10, out="what://bucket/run")
+    assert records.run_path(f"file://{tmp_path}/run") == tmp_path / "run"
+    monkeypatch.setitem(sys.modules, "upath", None)
+    told = r"memory://bucket/run needs more packages: .* pip install 'tarocchino\[cluster\]'"
+    with pytest.raises(RunError, match=told):
+        simulate(OTTOCENTO, 10, out="memory://bucket/run")
 
 
 # ---- many parts ---------------------------------------------------------------------------

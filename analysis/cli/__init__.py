@@ -87,6 +87,7 @@ def _failed(error: Exception) -> int:
     from analysis.pagat import PagatError
     from analysis.signal_worth import SignalWorthError
     from sim.cards import CardError
+    from sim.cluster import ClusterError
     from sim.condition_probability import ConditionError
     from sim.policies.policy import PolicyError
     from sim.records import RunError
@@ -96,8 +97,9 @@ def _failed(error: Exception) -> int:
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
     wrong = (
-        *(CardError, ConditionError, PolicyError, RunError, RulesError, SignalError),
-        *(CompareError, DiscardError, EquityError, OddsError, PagatError, SignalWorthError),
+        *(CardError, ClusterError, ConditionError, PolicyError, RunError, RulesError),
+        *(CompareError, DiscardError, EquityError, OddsError, PagatError),
+        *(SignalError, SignalWorthError),
     )
     if isinstance(error, wrong):
         return _say(str(error), BAD_INPUT)

@@ -10,15 +10,18 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Deals,
     GameScore,
     HandNumber,
     Json,
     Level,
     Rules,
+    Signals,
     Threads,
     count,
     half_width,
+    rules_with_signals,
     say_if_compiling,
     score_of_payoff,
 )
@@ -61,7 +64,9 @@ def compare(
             "hands won, or a chance.",
         ),
     ] = None,
+    signals: Signals = None,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,
@@ -73,10 +78,9 @@ def compare(
     policy plays one hand for us and for them; the first one named plays all hands after it.
     """
     from analysis.compare import compare as compare_policies
-    from sim.rules import load_rules
 
     state = score_of_payoff(score, deals, hand)
-    rule_set = load_rules(rules or "ottocento")
+    rule_set = rules_with_signals(rules, signals)
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     say_if_compiling()

@@ -10,6 +10,7 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Deals,
     GameScore,
     HandNumber,
@@ -71,6 +72,7 @@ def discard(
         int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
     ] = 1,
     threads: Threads = None,
+    cluster: Cluster = None,
     chart: Chart = None,
     as_json: Json = False,
 ) -> None:

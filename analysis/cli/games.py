@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 import typer
 
 from analysis.cli.charts import save_chart
+from analysis.cli.making import made, refuse_with_resume, resumed
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Json,
     Level,
+    Out,
     Policies,
+    Resume,
     Rules,
+    Signals,
     Threads,
     count,
-    say_if_compiling,
 )
-from analysis.cli.runs import refuse_with_resume, run_folder, telling_how_to_go_on
-
-if TYPE_CHECKING:
-    from sim.game_runs import GamesRun
 
 
 def games(
@@ -38,15 +38,11 @@ def games(
         str | None,
         typer.Option(metavar="games|hands", help="A row for each game, or for its hands too."),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="A new directory for the run. [runs/…, named after it]"),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Complete the run in this directory instead."),
-    ] = None,
+    out: Out = None,
+    resume: Resume = None,
+    signals: Signals = None,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,
@@ -56,20 +52,19 @@ def games(
     How long games are, where they end, who wins them. A finished run that is asked for again is
     only summed up.
     """
+    from sim.game_runs import resume_games, simulate_games
+
     if resume is not None:
         fixed = {"--rules": rules, "--games": games, "--seed": seed, "--keep": keep, "--out": out}
-        refuse_with_resume(fixed)
-        run = _resume(resume, policy, threads)
+        refuse_with_resume(fixed | {"--signals": signals})
+        run = resumed(resume_games, resume, policy, threads, "games")
     else:
-        run = _play(
-            rules or "ottocento",
-            100_000 if games is None else games,
-            1 if seed is None else seed,
-            policy or ["simple"],
-            keep or "games",
-            out,
-            threads,
-        )
+        games = 100_000 if games is None else games
+        seed = 1 if seed is None else seed
+        keep = keep or "games"
+        make = partial(simulate_games, games=games, seed=seed, keep=keep, threads=threads)
+        named = [str(games), f"seed{seed}", *(["hands"] if keep == "hands" else [])]
+        run = made(make, rules, policy, out, named, "games", signals)
     from analysis.games import summarise_games
 
     summary = summarise_games(run, level)
@@ -84,44 +79,3 @@ def games(
         from analysis.game_charts import game_lengths
 
         save_chart(game_lengths(summary, axes()), chart, as_json)
-
-
-def _play(
-    rules_name: str,
-    games: int,
-    seed: int,
-    policy: list[str],
-    keep: str,
-    out: Path | None,
-    threads: int | None,
-) -> GamesRun:
-    from sim.game_runs import simulate_games
-    from sim.policies.spec import parse_policies
-    from sim.rules import load_rules
-
-    rules = load_rules(rules_name)
-    policies = parse_policies(policy)
-    if out is None:
-        specs = dict.fromkeys(policy.spec for policy in policies)
-        kept = ["hands"] if keep == "hands" else []
-        out = run_folder("games", rules.name, *specs, str(games), f"seed{seed}", *kept)
-    with telling_how_to_go_on(out, policy, "games"):
-        say_if_compiling()
-        return simulate_games(
-            rules,
-            games,
-            seed=seed,
-            policies=policies,
-            keep=keep,
-            out=out,
-            threads=threads,
-            progress=True,
-        )
-
-
-def _resume(directory: Path, policy: list[str] | None, threads: int | None) -> GamesRun:
-    from sim.game_runs import resume_games
-
-    with telling_how_to_go_on(directory, policy or [], "games"):
-        say_if_compiling()
-        return resume_games(directory, policies=policy, threads=threads, progress=True)

@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from analysis.equity import Score
+    from sim.rules import RuleSet
 
 SCORE = re.compile(r"([+-]?\d{1,6})(?:-([+-]?\d{1,6}))?")
 # Larger than anything that is counted; 1e999999999 would fill the memory.
@@ -49,6 +50,25 @@ def threads(text: str) -> int:
     if number < 1:
         raise typer.BadParameter(f"{number} threads: expected at least 1")
     return number
+
+
+def directory(text: str) -> Path:
+    """A run directory by path or URL. Raises BadParameter for an URL of no known kind."""
+    from sim.records import RunError, run_path
+
+    try:
+        return run_path(text)
+    except RunError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _give_to_cluster(context: typer.Context, address: str | None) -> str | None:
+    """Give the work to a cluster until the command ends. Raises ClusterError if there is none."""
+    if address is not None:
+        from sim.cluster import on_cluster
+
+        context.with_resource(on_cluster(address))
+    return address
 
 
 def level(text: str) -> float:
@@ -115,6 +135,18 @@ def score_of_payoff(score: str | None, deals: str | None, hand: int | None) -> S
     return game_state(score, deals, hand)
 
 
+def rules_with_signals(rules: str | None, signals: str | None) -> RuleSet:
+    """The rule set that --rules names, with the conventions that --signals does.
+
+    Raises RulesError and SignalError.
+    """
+    from sim.rules import load_rules
+    from sim.signals import read_conventions
+
+    found = load_rules(rules or "ottocento")
+    return found.with_signals(read_conventions(signals or "none", found.pack))
+
+
 def chart(text: str) -> Path:
     """The path of a chart. Raises BadParameter, before a long run, if none can be saved there."""
     from analysis.charts import chart_files
@@ -158,6 +190,12 @@ Rules = Annotated[
         metavar="NAME|FILE.toml", help="ottocento, ottocento-digital, partita, or a file."
     ),
 ]
+Signals = Annotated[
+    str | None,
+    typer.Option(
+        metavar="none|all|a,b,…|FILE.toml", help="The signals in force at the table. [none]"
+    ),
+]
 Threads = Annotated[
     int | None,
     typer.Option(parser=threads, metavar="N", help="Threads; one for each core if not given."),
@@ -178,4 +216,26 @@ Deals = Annotated[
 HandNumber = Annotated[
     int | None,
     typer.Option("--hand", metavar="1…4", help="The next hand's number, in Partita. [1]"),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS|local:N",
+        callback=_give_to_cluster,
+        help="Dask workers in place of threads: tcp://host:8786, or N processes here.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        parser=directory,
+        metavar="DIR",
+        help="A new directory for the run, or its URL. [runs/…, named after it]",
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        parser=directory, metavar="DIR", help="Complete the run in this directory instead."
+    ),
 ]

@@ -10,6 +10,7 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Json,
     Level,
     Policies,
@@ -35,6 +36,7 @@ def pagat(
         int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
     ] = 1,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,

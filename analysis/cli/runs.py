@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analysis.cli.charts import save_chart
+from analysis.cli.making import made, refuse_with_resume, resumed
 from analysis.cli.options import (
     Chart,
-    Interrupted,
+    Cluster,
     Json,
     Level,
+    Out,
     Policies,
+    Resume,
     Rules,
+    Signals,
     Threads,
     count,
+    directory,
     say_if_compiling,
 )
 
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from sim.replays import Replay
     from sim.run import Run
 
-Directory = Annotated[Path, typer.Argument(metavar="RUN", help="A run directory.")]
+Directory = Annotated[
+    Path, typer.Argument(parser=directory, metavar="RUN", help="A run directory.")
+]
 Hand = Annotated[int, typer.Argument(parser=count, metavar="HAND", help="Its number, from 0.")]
 
 
@@ -57,20 +60,9 @@ def simulate(
             help='Conditions on what is dealt: "dealer.trumps >= 6 and eldest.kings = 0".',
         ),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="A new directory for the run. [runs/…, named after it]"),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Complete the run in this directory instead."),
-    ] = None,
-    signals: Annotated[
-        str | None,
-        typer.Option(
-            metavar="none|all|a,b,…|FILE.toml", help="The signals in force at the table. [none]"
-        ),
-    ] = None,
+    out: Out = None,
+    resume: Resume = None,
+    signals: Signals = None,
     log_plays: Annotated[bool, typer.Option("--log-plays", help="Keep every card played.")] = False,
     columns: Annotated[
         str | None, typer.Option(metavar="a,b,…", help="Columns to keep beside hand_id. [all]")
@@ -80,6 +72,7 @@ def simulate(
         typer.Option(metavar="rows|summary", help="A row for each hand, or sums alone. [rows]"),
     ] = None,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,
@@ -88,123 +81,34 @@ def simulate(
 
     A finished run that is asked for again is only summed up.
     """
+    from sim.run import resume as resume_run
+    from sim.run import simulate as run_hands
+
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
         fixed |= {"--deal": deal, "--where": where, "--signals": signals, "--keep": keep}
         refuse_with_resume(fixed)
-        run = _resume(resume, policy, threads)
+        run = resumed(resume_run, resume, policy, threads)
     else:
-        run = _simulate(
-            rules or "ottocento",
-            1_000_000 if hands is None else hands,
-            1 if seed is None else seed,
-            policy or ["simple"],
-            deal,
-            where,
-            signals or "none",
-            out,
-            None if columns is None else [name.strip() for name in columns.split(",")],
-            log_plays,
-            keep or "rows",
-            threads,
-        )
-    _sum_up(run, level, chart, as_json)
-
-
-def _simulate(
-    rules_name: str,
-    hands: int,
-    seed: int,
-    policy: list[str],
-    deal: str | None,
-    where: str | None,
-    signals: str,
-    out: Path | None,
-    columns: list[str] | None,
-    log_plays: bool,
-    keep: str,
-    threads: int | None,
-) -> Run:
-    from sim.policies.spec import parse_policies
-    from sim.rules import load_rules
-    from sim.run import simulate as run_hands
-    from sim.signals import read_conventions
-
-    rules = load_rules(rules_name)
-    rules = rules.with_signals(read_conventions(signals, rules.pack))
-    policies = parse_policies(policy)
-    if out is None:
-        specs = list(dict.fromkeys(policy.spec for policy in policies))
-        asked = [text for text in (deal, where) if text is not None]
-        asked += [] if signals == "none" else [f"signals {Path(signals).stem}"]
-        kept = [keep] if keep != "rows" else []
-        out = run_folder(rules.name, *specs, *asked, str(hands), f"seed{seed}", *kept)
-    with telling_how_to_go_on(out, policy):
-        say_if_compiling()
-        return run_hands(
-            rules,
-            hands,
+        hands = 1_000_000 if hands is None else hands
+        seed = 1 if seed is None else seed
+        make = partial(
+            run_hands,
+            hands=hands,
             seed=seed,
-            policies=policies,
             deal=deal,
             where=where,
-            out=out,
-            columns=columns,
+            columns=None if columns is None else [name.strip() for name in columns.split(",")],
             log_plays=log_plays,
-            keep=keep,
+            keep=keep or "rows",
             threads=threads,
-            progress=True,
         )
-
-
-def run_folder(*told: str) -> Path:
-    """Where a run goes that was given no directory: named after what it is."""
-    return Path("runs") / re.sub(r"[^\w.=-]+", "-", "-".join(told))
-
-
-def refuse_with_resume(fixed: Mapping[str, object]) -> None:
-    """Raise BadParameter if an option was given that a run to be resumed has already fixed."""
-    for flag, value in fixed.items():
-        if value is not None:
-            raise typer.BadParameter(f"{flag} does not go with --resume: the run has its own")
-
-
-def _resume(directory: Path, policy: list[str] | None, threads: int | None) -> Run:
-    from sim.run import resume
-
-    with telling_how_to_go_on(directory, policy or []):
-        say_if_compiling()
-        return resume(directory, policies=policy, threads=threads, progress=True)
-
-
-@contextmanager
-def telling_how_to_go_on(
-    directory: Path, policy: list[str], command: str = "simulate"
-) -> Iterator[None]:
-    """Within it, what stops a run is told with the command to go on with, or that shows it."""
-    from sim.hands import IllegalAnswer
-
-    # A run records only the base names of policy files.
-    files = policy if any(".py:" in spec for spec in policy) else []
-    policies = "".join(f" --policy {quote(spec)}" for spec in files)
-    to_resume = f"go on with tarocchino {command} --resume {quote(str(directory))}{policies}"
-    try:
-        yield
-    except KeyboardInterrupt:
-        begun = (directory / "manifest.json").exists()
-        told = to_resume if begun else "nothing was written"
-        raise Interrupted(f"interrupted: {told}") from None
-    except IllegalAnswer as error:
-        if command == "games":
-            raise
-        to_replay = f"tarocchino replay {quote(str(directory))} {error.hand}{policies}"
-        raise RuntimeError(f"{error}; {to_replay} shows it") from None
-    except OSError as error:
-        if error.errno is None or not (directory / "manifest.json").exists():
-            raise
-        why = os.strerror(error.errno)
-        raise OSError(error.errno, f"{directory} cannot be written: {why}; {to_resume}") from None
+        asked = [text for text in (deal, where) if text is not None]
+        kept = [] if keep in (None, "rows") else [keep]
+        named = [*asked, str(hands), f"seed{seed}", *kept]
+        run = made(make, rules, policy, out, named, signals=signals)
+    _sum_up(run, level, chart, as_json)
 
 
 def _sum_up(run: Run, level: float, chart: Path | None, as_json: bool) -> None:

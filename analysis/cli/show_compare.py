@@ -21,7 +21,7 @@ def show_comparison(found: Comparison) -> None:
     """Print who beats whom, the ranking, and the winner again; what was played comes first."""
     console = new_console()
     console.print(
-        f"{found.rules.name}: {8 * found.blocks:,} hands a pair in {found.blocks:,} blocks "
+        f"{found.rules.told}: {8 * found.blocks:,} hands a pair in {found.blocks:,} blocks "
         f"(deals played from both sides), seed {found.seed}"
     )
     if found.at_score is not None:

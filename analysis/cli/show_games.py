@@ -25,7 +25,7 @@ def show_games(summary: GamesSummary, directory: Path | None) -> None:
     alike = len(set(specs)) == 1
     policies = f"policy {specs[0]}" if alike else f"policies {', '.join(specs)} (seats 0 to 3)"
     console.print(
-        f"{manifest.rules.name}: {summary.games:,} games, seed {manifest.seed}, {policies}"
+        f"{manifest.rules.told}: {summary.games:,} games, seed {manifest.seed}, {policies}"
     )
     if summary.games < manifest.games:
         console.print(f"The run is unfinished: {summary.games:,} of {manifest.games:,} games.")

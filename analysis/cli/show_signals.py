@@ -11,7 +11,7 @@ def show_signals(found: SignalWorth) -> None:
     """Print what all signals are worth, then each; what was played comes first."""
     console = new_console()
     console.print(
-        f"{found.rules.name}, {found.policy}: {8 * found.blocks:,} hands a pair in "
+        f"{found.rules.told}, {found.policy}: {8 * found.blocks:,} hands a pair in "
         f"{found.blocks:,} blocks, seed {found.seed}"
     )
     console.print(f"± {100 * found.all.level:g} % intervals, those of points all together.")

@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from analysis.cli.charts import save_chart
-from analysis.cli.options import Chart, Json, Level, Rules, Threads, count, say_if_compiling
+from analysis.cli.options import (
+    Chart,
+    Json,
+    Level,
+    Rules,
+    Threads,
+    count,
+    rules_with_signals,
+    say_if_compiling,
+)
 
 
 def signals(
@@ -42,11 +51,8 @@ def signals(
     alone, with each left out. The intervals of all these points hold together.
     """
     from analysis.signal_worth import signal_worth
-    from sim.rules import load_rules
-    from sim.signals import read_conventions
 
-    rule_set = load_rules(rules or "ottocento")
-    rule_set = rule_set.with_signals(read_conventions(signals, rule_set.pack))
+    rule_set = rules_with_signals(rules, signals)
     say_if_compiling()
     found = signal_worth(
         rule_set,

@@ -166,6 +166,17 @@ def part_of(function: Any) -> Part:
         ) from None
 
 
+def declared_part(kind: str, name: str, file: Path | None) -> Part:
+    """The part of this kind and name that a user's file, or the engine, declared last.
+
+    Raises PolicyError if there is none.
+    """
+    for part in reversed(list(_parts.values())):
+        if (part.kind, part.name, part.file) == (kind, name, file):
+            return part
+    raise PolicyError(f"unknown {kind} part {name!r}")
+
+
 @dataclass(frozen=True)
 class Policy:
     """A complete strategy: one part of each kind.
