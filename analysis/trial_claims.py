@@ -100,12 +100,12 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "rather than from the shortest; all later leads from the longest",
+                "the longest suit rather than the shortest",
                 CHANGED,
                 openings("longest", "short(opening=1)"),
             ),
             Statement(
-                "rather than draw trumps, with six or more beside the Pagat; later leads alike",
+                "the longest suit rather than a trump, of six or more beside the Pagat",
                 CHANGED,
                 openings("longest", "trump(opening=1)"),
             ),
@@ -139,7 +139,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "he has no trumps, partner may have some: he throws from the other suits",
+                "no trumps, partner may have some: only suits without a sure card are thrown",
                 CHANGED,
                 plays("{0}+play:{0}_sure", "{0}"),
             ),
