@@ -7,6 +7,7 @@ from analysis.parts import PARTS
 from analysis.trial_changes import discards, openings, plays, void_possible
 from analysis.trial_deals import DEALT
 from analysis.trial_discards import DISCARDED
+from analysis.trial_games import end_before_the_count, lengths_differ
 from analysis.trial_measures import (
     card_turns,
     dealers_margin,
@@ -15,10 +16,22 @@ from analysis.trial_measures import (
     share_of_parts,
     worth_more,
 )
-from analysis.trial_statements import CHANGED, EXCHANGED, POINTS, SHARE, VARIANCE, Claim, Statement
-from sim.rules import PARTITA
+from analysis.trial_statements import (
+    CHANGED,
+    EXCHANGED,
+    GAMES,
+    POINTS,
+    SHARE,
+    VARIANCE,
+    Claim,
+    Statement,
+)
+from sim.rules import OTTOCENTO, PARTITA
+from sim.signals import all_signals
 
 COMBINATIONS = PARTS[:6]
+TALKING = OTTOCENTO.with_signals(all_signals(OTTOCENTO.pack))
+SAYS, SILENT = "signal:club(use", "signal:club(signals=0)"
 
 CLAIMS = (
     Claim(
@@ -167,7 +180,21 @@ CLAIMS = (
         "C21",
         "Knocking, throwing and dragging help",
         "000",
-        not_yet="no signals yet",
+        (
+            Statement(
+                "expert's signals, rather than to listen in silence, against these players",
+                POINTS,
+                margin("expert", f"expert+{SILENT}", "{}", TALKING),
+            ),
+            *(
+                Statement(
+                    f"expert's {signal.name} alone, rather than silence, against these players",
+                    POINTS,
+                    margin(f"expert+{SAYS}={1 << bit})", f"expert+{SILENT}", "{}", TALKING),
+                )
+                for bit, signal in TALKING.signals.by_bit(TALKING.pack).items()
+            ),
+        ),
     ),
     Claim(
         "C22",
@@ -197,7 +224,20 @@ CLAIMS = (
         "C24",
         "A game of 800 lasts a variable number of hands and may end during one",
         "000",
-        not_yet="no whole games yet",
+        (
+            Statement(
+                "more than half of the games have not the most usual number of hands",
+                GAMES,
+                lengths_differ(),
+                more_than=0.5,
+            ),
+            Statement(
+                "more than one game in ten ends before its last hand is counted",
+                GAMES,
+                end_before_the_count(),
+                more_than=0.1,
+            ),
+        ),
     ),
     Claim(
         "C25",

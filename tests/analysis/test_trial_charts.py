@@ -14,7 +14,6 @@ TABLE = pd.DataFrame(
         ("C2", "two", "expert", 2.0, 1.0, 3.0, 0.4, "undecided", "undecided", CHANGED),
         ("C3", "a share", "simple", 0.5, 0.4, 0.6, 0.01, "holds", "holds", "share"),
         ("C4", "counted", "counted", 0.5, 0.5, 0.5, None, "holds", "holds", "points of a hand"),
-        ("C5", "no policy", None, None, None, None, None, None, "not yet", None),
     ],
     columns=[
         *("claim", "measured", "players", "mean", "low", "high", "p_holm"),
