@@ -31,7 +31,7 @@ from sim.signals import all_signals
 
 COMBINATIONS = PARTS[:6]
 TALKING = OTTOCENTO.with_signals(all_signals(OTTOCENTO.pack))
-SAYS, SILENT = "signal:club(use", "signal:club(signals=0)"
+SILENT = "signal:club(signals=0)"
 
 CLAIMS = (
     Claim(
@@ -190,7 +190,9 @@ CLAIMS = (
                 Statement(
                     f"expert's {signal.name} alone, rather than silence, against these players",
                     POINTS,
-                    margin(f"expert+{SAYS}={1 << bit})", f"expert+{SILENT}", "{}", TALKING),
+                    margin(
+                        f"expert+signal:club(use={1 << bit})", f"expert+{SILENT}", "{}", TALKING
+                    ),
                 )
                 for bit, signal in TALKING.signals.by_bit(TALKING.pack).items()
             ),

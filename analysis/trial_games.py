@@ -30,7 +30,7 @@ def end_before_the_count() -> Measure:
     def measure(players: Players, more_than: float) -> Measured:
         found = _games(players)
         early = sum(int((games.ended < COUNT).sum()) for games in found)
-        return share(early, sum(len(games.ended) for games in found), more_than)
+        return share(early, sum(len(games.ended) for games in found), more_than, "game")
 
     return measure
 
@@ -40,6 +40,6 @@ def lengths_differ() -> Measure:
 
     def measure(players: Players, more_than: float) -> Measured:
         hands: NDArray[np.int64] = np.concatenate([games.hands for games in _games(players)])
-        return share(len(hands) - int(np.bincount(hands).max()), len(hands), more_than)
+        return share(len(hands) - int(np.bincount(hands).max()), len(hands), more_than, "game")
 
     return measure
