@@ -82,7 +82,10 @@ def _connected(distributed: Any, address: str) -> Iterator[distributed.Client]:
     if kind == "local":
         if not number.isdecimal() or int(number) < 1:
             raise ClusterError(f"{address!r} is no cluster: expected local:N, N at least 1")
+        import dask
+
         with (
+            dask.config.set({"distributed.worker.profile.enabled": False}),  # it takes time
             distributed.LocalCluster(
                 n_workers=int(number),
                 threads_per_worker=1,

@@ -68,6 +68,10 @@ def test_no_cluster_is_bad_input(tarocchino: Command, tmp_path: Path) -> None:
     out = tmp_path / "run"
     said = tarocchino("simulate", "--hands", 10, "--out", out, "--cluster", "local:none")
     said.refused("'local:none' is no cluster: expected local:N, N at least 1")
+    both = ["--threads", 2, "--cluster", "local:1"]
+    for options in (both, both[2:] + both[:2]):
+        said = tarocchino("simulate", "--hands", 10, "--out", out, *options)
+        said.refused("a cluster has its own threads: expected --threads or --cluster")
     assert not out.exists()
 
 
