@@ -198,6 +198,26 @@ def mean_of(total: int, squares: int, n: int, level: float = 0.95, unit: str = "
     return Estimate(mean, mean - half, mean + half, n, unit, level, "student-t")
 
 
+def mean_of_counts(
+    counts: NDArray[np.int64], least: int = 0, level: float = 0.95, unit: str = "deal"
+) -> Estimate:
+    """The mean of a whole quantity, from how many units had each value.
+
+    Parameters
+    ----------
+    counts
+        Of units with the value ``least``, ``least + 1``, …: int64 (k,), at least 2 units in all.
+    least, level, unit
+        The first value; the others as for ``mean_of``, which is exact here too.
+
+    Raises ValueError as ``mean_of``.
+    """
+    places = np.flatnonzero(counts).tolist()
+    found = [(place + least, int(counts[place])) for place in places]
+    total, squares = (sum(value**power * n for value, n in found) for power in (1, 2))
+    return mean_of(total, squares, sum(n for _, n in found), level, unit)
+
+
 def max_t_quantile(correlation: NDArray[np.float64], n: int, level: float) -> float:
     """How many standard errors to either side hold all of several means at once.
 

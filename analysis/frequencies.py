@@ -1,26 +1,27 @@
 """How often things happen in a run: combinations, scores, and where Pagat and Fool went.
 
-Each table is made from whole counts that add up over the parts of a run, so a run of any size is
-read once. A new table is an entry in ``TABLES``.
+Each table is made from whole counts (``sim.summaries``) that add up over the parts of a run, so a
+run of any size is read once, whether it keeps rows or sums. A new table is an entry in ``TABLES``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.combination_tables import COMBINATIONS, frequency_tables
-from analysis.estimates import check_level, mean_of, proportion
-from analysis.reader import Part, by_side, open_run, read, role_of
-from analysis.tables import Counts, Rows, Table
+from analysis.combination_tables import CAPTORS, COMBINATIONS, Counts, by_captor, frequency_tables
+from analysis.estimates import check_level, mean_of_counts, proportion
+from analysis.reader import count, open_run
+from analysis.tables import Rows, Table
 from sim.conditions import ROLES
 from sim.records import Manifest, RunError
 from sim.run import Run
+from sim.summaries import DIFFERENCE, SCORE, statistics
 
 # Whose score: the sides by number, by who deals, and the dealer's side minus the other.
 SCORES = ("side 0", "side 1", "dealers", "others", "difference")
@@ -29,9 +30,6 @@ SCORES = ("side 0", "side 1", "dealers", "others", "difference")
 OF_COMBINATIONS = (
     *("combinations", "pooled", "by_policy", "captured", "any_in_tricks", "in_tricks"),
 )
-
-_LARGEST = 2**16 - 1  # difference of two int16 scores
-_MOST_TRICKS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +47,7 @@ class Summary:
     definitions
         The tables that were asked for.
     counts
-        For each table, the whole numbers that it is made from.
+        Whole numbers of hands, by the name of their statistic in ``sim.summaries``.
     notes
         Sentences on what is missing.
     """
@@ -81,10 +79,15 @@ class Summary:
 
         Source: RULES §3, 4.
         """
-        return {name: self._frame(name) for name in self.counts}
+        return {
+            name: self._frame(table)
+            for name, table in self.definitions.items()
+            if set(table.statistics) <= set(self.counts)
+        }
 
-    def _frame(self, name: str) -> pd.DataFrame:
-        rows = self.definitions[name].estimate(self.counts[name], self.hands, self.level)
+    def _frame(self, table: Table) -> pd.DataFrame:
+        counts = (self.counts[name] for name in table.statistics)
+        rows = table.estimate(*counts, self.hands, self.level)
         return pd.DataFrame([{**told, **estimate.to_dict()} for told, estimate in rows])
 
     def score_counts(self, who: str) -> tuple[Counts, Counts]:
@@ -92,11 +95,11 @@ class Summary:
 
         ``who`` is one of ``SCORES``. Raises RunError if the run has no scores.
         """
-        if "scores" not in self.counts:
+        if "score" not in self.counts:
             raise RunError("the run has no scores: expected the columns dealer, score0 and score1")
-        hands = self.counts["scores"][SCORES.index(who)]
+        least, hands = _by_score(self.counts["score"], self.counts["difference"])[who]
         found = np.flatnonzero(hands)
-        return found - _LARGEST, hands[found]
+        return found + least, hands[found]
 
     @property
     def conditions(self) -> str:
@@ -215,20 +218,18 @@ def _of_conditions(manifest: Manifest) -> list[str]:
 
 def _counted(run: Run, definitions: dict[str, Table], level: float) -> Summary:
     """Read a run once for the tables that its columns allow."""
-    manifest = run.manifest
-    tables, notes = {}, _of_conditions(run.manifest)
+    manifest, known = run.manifest, statistics(run.manifest.rules)
+    wanted, notes = dict[str, None](), _of_conditions(run.manifest)
     for name, table in definitions.items():
-        missing = [column for column in table.columns if column not in manifest.columns]
-        if not missing:
-            tables[name] = table
-        elif manifest.rules.combinations or not table.of_combinations:
+        if not set(table.statistics) <= set(known):
+            continue  # this game has no such thing
+        columns = dict.fromkeys(c for each in table.statistics for c in known[each].columns)
+        missing = [column for column in columns if column not in manifest.columns]
+        if missing:
             notes.append(f"No {name}: the run was made without {', '.join(missing)}.")
-    columns = sorted({c for table in tables.values() for c in table.columns}) or ["hand_id"]
-    hands, counts = 0, dict[str, Counts]()
-    for part in read(run, columns):
-        hands += len(part[columns[0]])
-        for name, table in tables.items():
-            counts[name] = counts.get(name, 0) + table.count(part)
+        else:
+            wanted |= dict.fromkeys(table.statistics)
+    hands, counts = count(run, {name: known[name] for name in wanted})
     if not hands:
         raise RunError("the run has no finished part: expected at least one")
     if hands < manifest.hands:
@@ -236,53 +237,32 @@ def _counted(run: Run, definitions: dict[str, Table], level: float) -> Summary:
     return Summary(manifest, hands, level, definitions, counts, tuple(notes))
 
 
-def _count_scores(part: Part) -> Counts:
-    """Hands by whose score and points, the middle being 0: shape (5, 2 · _LARGEST + 1)."""
-    sides = np.stack([part["score0"], part["score1"]]).astype(np.int64)
-    dealers, others = by_side(part, "score").astype(np.int64)
-    return np.array(
-        [
-            np.bincount(score + _LARGEST, minlength=2 * _LARGEST + 1)
-            for score in (*sides, dealers, others, dealers - others)
-        ]
-    )
+def _by_score(score: Counts, difference: Counts) -> dict[str, tuple[int, Counts]]:
+    """For each of ``SCORES`` the first number of points, and hands with that many and so on."""
+    by_who = dict(zip(CAPTORS, by_captor(score), strict=True))
+    found = {who: (SCORE.least, by_who[who]) for who in SCORES if who in by_who}
+    return found | {"difference": (DIFFERENCE.least, difference.sum(axis=0))}
 
 
-def _scores(counts: Counts, hands: int, level: float) -> Rows:
-    points = np.arange(-_LARGEST, _LARGEST + 1)
+def _scores(score: Counts, difference: Counts, hands: int, level: float) -> Rows:
     if hands >= 2:
-        for who, of in zip(SCORES, counts, strict=True):
-            yield {"who": who}, mean_of(of @ points, of @ points**2, hands, level)
-
-
-def _count_card(card: str, part: Part) -> Counts:
-    """Hands by role that held the card, trick, whether its side kept it: (4, _MOST_TRICKS, 2)."""
-    seat, trick, side = (part[f"{card}_{what}"] for what in ("seat", "trick", "side"))
-    place = (role_of(seat, part["dealer"]), trick, (side == seat % 2).astype(np.uint8))
-    shape = (len(ROLES), _MOST_TRICKS, 2)
-    return np.bincount(np.ravel_multi_index(place, shape), minlength=np.prod(shape)).reshape(shape)
+        for who, (least, of) in _by_score(score, difference).items():
+            yield {"who": who}, mean_of_counts(of, least, level)
 
 
 def _card(counts: Counts, hands: int, level: float) -> Rows:
-    trick = np.arange(_MOST_TRICKS)
     for role, of in zip(ROLES, counts, strict=True):
-        held, by_trick = of.sum(), of.sum(axis=1)
+        held = of.sum()
         yield {"role": role, "what": "held"}, proportion(held, hands, level)
         if held >= 1:
             yield {"role": role, "what": "kept"}, proportion(of[:, 1].sum(), held, level)
         if held >= 2:
-            told = {"role": role, "what": "trick"}
-            yield told, mean_of(by_trick @ trick, by_trick @ trick**2, held, level)
-
-
-def _of_card(card: str) -> Table:
-    columns = ("dealer", *(f"{card}_{what}" for what in ("seat", "trick", "side")))
-    return Table(columns, partial(_count_card, card), _card)
+            yield {"role": role, "what": "trick"}, mean_of_counts(of.sum(axis=1), level=level)
 
 
 TABLES = {
     "combinations": COMBINATIONS,
-    "scores": Table(("dealer", "score0", "score1"), _count_scores, _scores),
-    "pagat": _of_card("pagat"),
-    "fool": _of_card("fool"),
+    "scores": Table(("score", "difference"), _scores),
+    "pagat": Table(("pagat",), _card),
+    "fool": Table(("fool",), _card),
 }

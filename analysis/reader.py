@@ -1,19 +1,17 @@
-"""Reading a run of any size part by part, and the roles of its seats."""
+"""Reading a run of any size part by part, and counting its hands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
+from sim.columns import to_numpy
 from sim.run import Run
+from sim.summaries import Counts, Statistic, add_hands, columns_of, no_hands
 
 Part = dict[str, np.ndarray]
-Seat = TypeVar("Seat", int, np.ndarray)
 
 
 def open_run(run: Run | str | Path) -> Run:
@@ -43,41 +41,28 @@ def read(run: Run | str | Path, columns: Sequence[str]) -> Iterator[Part]:
         A column that the run does not have; a part that cannot be read.
     """
     tables = open_run(run).batches(columns)
-    return ({name: _to_numpy(table.column(name)) for name in columns} for table in tables)
+    return map(to_numpy, tables)
 
 
-def _to_numpy(column: pa.ChunkedArray) -> np.ndarray:
-    if not pa.types.is_fixed_size_binary(column.type):
-        return column.to_numpy()
-    width = column.type.byte_width
-    rows = [
-        np.frombuffer(chunk.buffers()[1], np.uint8).reshape(-1, width)[chunk.offset :][: len(chunk)]
-        for chunk in column.chunks
-    ]
-    return np.concatenate(rows)
+def count(run: Run, statistics: Mapping[str, Statistic]) -> tuple[int, Counts]:
+    """How many hands a run has, and how many were so and so.
 
+    Parameters
+    ----------
+    run
+        A run; of an unfinished one, the finished parts.
+    statistics
+        Some of ``sim.summaries.statistics`` of its rules, by name.
 
-def role_of(seat: Seat, dealer: np.ndarray) -> np.ndarray:
-    """The role of a seat, as its place in ``ROLES`` of ``sim.conditions``.
+    Returns
+    -------
+    (hands, counts)
+        The counts by the name of the statistic, int64 with its shape.
 
-    The arguments have one shape or broadcast.
+    Raises RunError as ``read``, or for what no hand has.
     """
-    return (seat + 3 - dealer) % 4
-
-
-def by_role(part: Part, column: str) -> NDArray:
-    """Columns kept by seat (``held`` for ``held0`` … ``held3``) by role instead, shape (4, n).
-
-    The part needs the column ``dealer``.
-    """
-    seats = (part["dealer"] + np.arange(1, 5, dtype=np.uint8)[:, None]) % 4
-    return np.take_along_axis(np.stack([part[f"{column}{s}"] for s in range(4)]), seats, axis=0)
-
-
-def by_side(part: Part, column: str) -> NDArray:
-    """Columns kept by side (``score``), the dealer's side first and the other next, shape (2, n).
-
-    The part needs the column ``dealer``.
-    """
-    sides = (part["dealer"] + np.arange(2, dtype=np.uint8)[:, None]) % 2
-    return np.take_along_axis(np.stack([part[f"{column}{s}"] for s in range(2)]), sides, axis=0)
+    hands, counts = 0, no_hands(statistics)
+    for part in read(run, columns_of(statistics.values()) or ["hand_id"]):
+        hands += len(next(iter(part.values())))
+        add_hands(counts, statistics, part, run.manifest.rules)
+    return hands, counts

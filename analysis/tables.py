@@ -6,26 +6,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from analysis.estimates import Estimate
-from analysis.reader import Part
 
-Counts = NDArray[np.int64]
 # Estimates, each with what it is told by.
 Rows = Iterable[tuple[dict[str, Any], Estimate]]
 
 
 @dataclass(frozen=True)
 class Table:
-    """One table of a summary: the columns it reads, how a part is counted, what the counts say.
+    """One table of a summary: the statistics it needs (``sim.summaries``), and what they say.
 
-    ``count`` makes of a part an array of whole numbers, always of one shape; ``estimate`` makes
-    rows of the sum of these arrays, the number of hands and the level.
+    ``estimate`` makes rows of their counts, in the order of ``statistics``, the number of hands and
+    the level.
     """
 
-    columns: tuple[str, ...]
-    count: Callable[[Part], Counts]
-    estimate: Callable[[Counts, int, float], Rows]
-    of_combinations: bool = False
+    statistics: tuple[str, ...]
+    estimate: Callable[..., Rows]

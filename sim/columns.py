@@ -78,6 +78,25 @@ def rows_table(rows: Rows, first: int, columns: Sequence[str]) -> pa.Table:
     return pa.table({name: arrays[name] for name in columns})
 
 
+def to_numpy(table: pa.Table) -> dict[str, np.ndarray]:
+    """The columns of a table of hands as arrays.
+
+    Each has shape (n,) and the column's type; ``plays`` is uint8 of shape (n, cards played).
+    """
+    return {name: _array(table.column(name)) for name in table.column_names}
+
+
+def _array(column: pa.ChunkedArray) -> np.ndarray:
+    if not pa.types.is_fixed_size_binary(column.type):
+        return column.to_numpy()
+    width = column.type.byte_width
+    rows = [
+        np.frombuffer(chunk.buffers()[1], np.uint8).reshape(-1, width)[chunk.offset :][: len(chunk)]
+        for chunk in column.chunks
+    ]
+    return np.concatenate(rows)
+
+
 # Columns of games, and those that hands of games have beside their own, after ``hand_id``.
 DICTIONARY = pa.dictionary(pa.int8(), pa.string())
 GAME_COLUMNS = {

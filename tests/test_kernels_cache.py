@@ -113,7 +113,7 @@ def test_compiled_code_is_kept_where_it_may_be(
 ROOMS = (
     *("cards", "rules", "kernels", "combinations", "policies", "positions", "hands", "signals"),
     *("compositions", "condition_probability", "conditions", "worlds"),
-    *("columns", "parts", "cluster", "records", "run_directory", "run"),
+    *("columns", "parts", "cluster", "records", "summaries", "run_directory", "run"),
     *("replays", "explanations", "counts", "text"),
     *("games", "game_runs"),
 )

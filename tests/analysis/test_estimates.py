@@ -13,6 +13,7 @@ from analysis.estimates import (
     Estimate,
     max_t_quantile,
     mean_of,
+    mean_of_counts,
     pooled_proportion,
     proportion,
     sequence_quantile,
@@ -96,6 +97,17 @@ def test_mean_of_loses_nothing_where_floats_would():
     small = mean_of_values(np.array([0, 1, 2, 3]))
     large = mean_of_values(np.array([0, 1, 2, 3]) + 10**12)
     assert large.high - large.mean == pytest.approx(small.high - small.mean, rel=1e-3)
+
+
+def test_the_mean_of_counts_is_that_of_the_values():
+    values = np.array([-3, -3, 0, 5, 5, 5])
+    counts = np.bincount(values + 4, minlength=20)
+    assert mean_of_counts(counts, -4, 0.9, "game") == mean_of(9, 93, 6, 0.9, "game")
+    # Counts whose squares are past int64.
+    huge = mean_of_counts(np.array([0, 0, 10**17]), 10**9)
+    assert (huge.low, huge.mean, huge.high) == (10**9 + 2,) * 3
+    with pytest.raises(ValueError, match="expected at least 2"):
+        mean_of_counts(np.array([0, 1]))
 
 
 def test_equal_values_leave_no_room():

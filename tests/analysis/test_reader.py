@@ -1,12 +1,12 @@
-"""A run read part by part, and roles."""
+"""A run read part by part, and its hands counted."""
 
 import numpy as np
 import pytest
 
 import sim
-from analysis.reader import by_role, by_side, read, role_of
-from sim.conditions import ROLES
+from analysis.reader import count, read
 from sim.records import PART
+from sim.summaries import statistics
 
 
 @pytest.fixture(scope="module")
@@ -65,32 +65,12 @@ def test_a_directory_that_is_no_run_is_refused(tmp_path):
         read(tmp_path, ["dealer"])
 
 
-def test_eldest_sits_next_to_the_dealer():  # RULES §3: in turn from Eldest
-    for dealer in range(4):
-        seats = np.arange(dealer + 1, dealer + 5) % 4
-        dealers = np.full(4, dealer, np.uint8)
-        assert [ROLES[role] for role in role_of(seats.astype(np.uint8), dealers)] == [
-            "eldest",
-            "second",
-            "third",
-            "dealer",
-        ]
-        assert role_of(dealer, dealers).tolist() == [3] * 4
-
-
-def test_seats_are_put_by_role(logged):
-    [part] = read(logged, ["dealer", *(f"hand{seat}" for seat in range(4))])
-    hands = by_role(part, "hand")
-    # RULES §3: the dealer gets 17 cards, the others 15
-    assert [np.unique(np.bitwise_count(of)).tolist() for of in hands] == [[15], [15], [15], [17]]
-    for i, dealer in enumerate(part["dealer"]):
-        assert hands[0, i] == part[f"hand{(dealer + 1) % 4}"][i]
-        assert hands[2, i] == part[f"hand{(dealer + 3) % 4}"][i]
-
-
-def test_sides_are_put_by_who_deals(logged):
-    [part] = read(logged, ["dealer", "score0", "score1"])
-    dealers, others = by_side(part, "score")
-    for i, dealer in enumerate(part["dealer"]):
-        assert dealers[i] == part[f"score{dealer % 2}"][i]
-        assert others[i] == part[f"score{1 - dealer % 2}"][i]
+def test_hands_are_counted_over_all_parts(tmp_path):
+    run = sim.simulate(sim.PARTITA, PART + 50, policies="random", out=tmp_path / "run")
+    known = statistics(sim.PARTITA)
+    hands, counts = count(run, {name: known[name] for name in ("score", "pagat")})
+    assert hands == PART + 50
+    assert list(counts) == ["score", "pagat"]
+    assert counts["score"].sum() == 2 * hands  # of two sides
+    assert counts["pagat"].sum() == hands
+    assert count(run, {}) == (hands, {})
