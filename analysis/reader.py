@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.columns import to_numpy
 from sim.run import Run
-from sim.summaries import Counts, Statistic, add_hands, columns_of, no_hands
+from sim.summaries import Counts, Statistic, add_hands, add_summary, columns_of, no_hands
 
 Part = dict[str, np.ndarray]
 
@@ -52,7 +52,7 @@ def count(run: Run, statistics: Mapping[str, Statistic]) -> tuple[int, Counts]:
     run
         A run; of an unfinished one, the finished parts.
     statistics
-        Some of ``sim.summaries.statistics`` of its rules, by name.
+        Some of ``sim.summaries.statistics`` of its rules that its columns allow, by name.
 
     Returns
     -------
@@ -62,6 +62,10 @@ def count(run: Run, statistics: Mapping[str, Statistic]) -> tuple[int, Counts]:
     Raises RunError as ``read``, or for what no hand has.
     """
     hands, counts = 0, no_hands(statistics)
+    if run.manifest.keep == "summary":
+        for summary in run.summaries():
+            add_summary(counts, statistics, summary)
+        return run.hands, counts
     for part in read(run, columns_of(statistics.values()) or ["hand_id"]):
         hands += len(next(iter(part.values())))
         add_hands(counts, statistics, part, run.manifest.rules)

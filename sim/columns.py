@@ -131,3 +131,15 @@ def hands_schema(rules: RuleSet, columns: Sequence[str]) -> pa.Schema:
 
 
 GAMES_SCHEMA = pa.schema(list(GAME_COLUMNS.items()))
+
+# Columns of a summary (``sim.summaries``): a statistic, what its hands are told apart by, the other
+# columns being null, and how many hands these are.
+SUMMARY_SCHEMA = pa.schema(
+    {
+        "statistic": pa.string(),
+        **{name: pa.string() for name in ("role", "pool", "combination")},
+        **{name: pa.int32() for name in ("seat", "side", "deals", "combinations", "seats")},
+        **{name: pa.int32() for name in ("points", "trick", "kept")},
+        "hands": pa.int64(),
+    }
+)

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from sim.columns import (
     DICTIONARY,
     GAMES_SCHEMA,
+    SUMMARY_SCHEMA,
     column_names,
     game_hand_columns,
     hands_schema,
@@ -33,8 +34,13 @@ FORMAT = 1
 PROGRAM = f"tarocchino {version('tarocchino')}"
 # Hands in a part, or games: fixed, so that the same run gives the same files everywhere.
 PART, GAMES_PART = MOST_HANDS, MOST_HANDS // 5
+# Of a summary a part is several of these: at most so many, and fewer where a run would have fewer
+# parts than this, so that small runs too are made by several threads.
+SUMMARY_PARTS, FEWEST_SUMMARIES = 40, 64
 # Hands, or games, in a run at most: a million parts, which is what their names have digits for.
 LARGEST_RUN, MOST_GAMES = 1_000_000 * PART, 1_000_000 * GAMES_PART
+# What a run keeps of its hands, a row of each or sums, and how many there may be.
+KEPT = {"rows": LARGEST_RUN, "summary": SUMMARY_PARTS * LARGEST_RUN}
 
 
 class RunError(ValueError):
@@ -63,7 +69,8 @@ class Manifest:
 
     It is a run of hands, or of games: then ``hands`` is 0, and ``columns`` are those of the hands
     that are kept beside the games, or none. ``parts`` has ``{"file", "hand_range"}`` for each, the
-    range as first and last hand number; of games ``{"file", "game_range", "hands"}``.
+    range as first and last hand number; of games ``{"file", "game_range", "hands"}``. A run that
+    keeps a ``summary`` of its hands has sums of ``columns`` and no rows.
     """
 
     rules: RuleSet
@@ -78,6 +85,7 @@ class Manifest:
     condition_probability: dict[str, Any] | None = None  # if there is a deal or where
     parts: list[dict[str, Any]] = field(default_factory=list)
     games: int = 0
+    keep: str = "rows"
 
     @property
     def unit(self) -> str:
@@ -95,6 +103,8 @@ class Manifest:
         hands = {"hands": hands_schema(self.rules, self.columns)}
         if self.games:
             return {"games": GAMES_SCHEMA} | (hands if self.columns else {})
+        if self.keep == "summary":
+            return {"summary": SUMMARY_SCHEMA}
         return hands
 
     @property
@@ -105,7 +115,11 @@ class Manifest:
     @property
     def part_size(self) -> int:
         """How many hands, or games, are in a part; in the last one, what is left."""
-        return GAMES_PART if self.games else PART
+        if self.games:
+            return GAMES_PART
+        if self.keep == "rows":
+            return PART
+        return PART * min(max(1, self.hands // (FEWEST_SUMMARIES * PART)), SUMMARY_PARTS)
 
     @property
     def ranges(self) -> Iterator[range]:
@@ -151,6 +165,8 @@ class Manifest:
             told["condition_probability"] = self.condition_probability
         if self.games:
             told["games"] = self.games
+        if self.keep != "rows":
+            told["keep"] = self.keep
         return told
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,7 +179,7 @@ class Manifest:
         if data.get("format") != FORMAT:
             raise RunError(f"its format is {data.get('format')!r}: expected {FORMAT}")
         try:
-            data = {"condition_probability": None, "games": 0, **data}
+            data = {"condition_probability": None, "games": 0, "keep": "rows", **data}
             data["hands"] = data["hands"] or 0
             fields = {key: data[key] for key in cls.__dataclass_fields__}
             manifest = cls(**{**fields, "rules": RuleSet.from_dict(data["rules"])})
@@ -189,10 +205,10 @@ class Manifest:
         if self.games:
             known = game_hand_columns(self.rules)
             counted = index(self.hands) == 0 and 1 <= index(self.games) <= MOST_GAMES
-            fitting = counted and self.columns in ([], known)
+            fitting = counted and self.columns in ([], known) and self.keep == "rows"
         else:
             known = column_names(self.rules, log_plays=True)
-            counted = 1 <= index(self.hands) <= LARGEST_RUN
+            counted = self.keep in KEPT and 1 <= index(self.hands) <= KEPT[self.keep]
             fitting = counted and {"hand_id"} <= set(self.columns) <= set(known)
         return (
             fitting
@@ -299,9 +315,9 @@ def write_part(
     entry = manifest.entry(part)
     told = {**manifest.identity, manifest.range_key: entry[manifest.range_key]}
     table = table.replace_schema_metadata({"tarocchino": json.dumps(told, ensure_ascii=False)})
-    types = (pa.uint8(), pa.uint16(), pa.int16(), DICTIONARY)
+    types = (pa.uint8(), pa.uint16(), pa.int16(), DICTIONARY, pa.string())
     small = [f.name for f in table.schema if f.type in types]
-    id_column = table.column_names[0]
+    ids = [name for name in table.column_names[:1] if name.endswith("_id")]
     replace_file(
         directory / folder / entry["file"],
         lambda path: pq.write_table(
@@ -310,7 +326,7 @@ def write_part(
             compression="zstd",
             compression_level=1,
             use_dictionary=small,
-            column_encoding={id_column: "DELTA_BINARY_PACKED"},
+            column_encoding=dict.fromkeys(ids, "DELTA_BINARY_PACKED"),
             write_page_checksum=True,
         ),
     )
@@ -336,7 +352,7 @@ def check_part(
         raise RunError(f"{path} is missing: {again}") from None
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError):
         raise RunError(f"{path} is damaged: {again}") from None
-    if footer.num_rows != rows:
+    if folder != "summary" and footer.num_rows != rows:
         raise RunError(f"{path} has {footer.num_rows} {folder}, expected {rows}: {again}")
     if told != {**manifest.identity, manifest.range_key: [first, last]}:
         raise RunError(f"{path} is a part of another run: {again}")
@@ -363,6 +379,8 @@ def read_part(
             pq.ParquetFile(source, page_checksum_verification=True) as file,
         ):
             table = file.read(columns)
+            if len(table) != file.metadata.num_rows:
+                raise ValueError(f"{len(table)} rows of {file.metadata.num_rows}")
     except (pa.ArrowException, OSError, ValueError) as error:
         told = str(error).splitlines()[0]
         raise RunError(

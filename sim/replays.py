@@ -15,7 +15,7 @@ from sim.kernels.conditional_deal import Dealing
 from sim.kernels.state import ILLEGAL_CARD, ILLEGAL_DECLARATION, ILLEGAL_DISCARD
 from sim.policies.policy import Policy
 from sim.positions import Position
-from sim.records import RunError
+from sim.records import PROGRAM, RunError
 from sim.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -299,7 +299,8 @@ def check_against(run: Run, hand: int, played: Replay) -> None:
     Parameters
     ----------
     run
-        A run, on disk or in memory; a hand in a part that is not finished is not looked at.
+        A run, on disk or in memory; a hand in a part that is not finished is not looked at, nor
+        one of a run that keeps a summary, but for the program that made it.
     hand, played
         Its number, and the replay.
 
@@ -311,6 +312,13 @@ def check_against(run: Run, hand: int, played: Replay) -> None:
     manifest = run.manifest
     if not 0 <= hand < manifest.hands:
         raise RunError(f"hand {hand}: expected one of the run's, 0 to {manifest.hands - 1}")
+    if manifest.keep == "summary":  # there is no row
+        if manifest.program != PROGRAM:
+            raise RunError(
+                f"the run was made by {manifest.program} and keeps no row of hand {hand} to check "
+                f"it with: expected {PROGRAM}"
+            )
+        return
     parts = [p for p in manifest.parts if p["hand_range"][0] <= hand <= p["hand_range"][1]]
     for table in replace(run, manifest=replace(manifest, parts=parts)).batches():
         first = table["hand_id"][0].as_py()

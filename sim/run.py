@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sim.columns import rows_table
+from sim.columns import rows_table, to_numpy
 from sim.conditions import read_conditions
 from sim.hands import LARGEST_SEED, play_hands
 from sim.kernels.conditional_deal import Dealing
+from sim.kernels.state import MOST_HANDS
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.records import (
-    LARGEST_RUN,
+    KEPT,
     Manifest,
     RunError,
     check_part,
@@ -27,6 +28,14 @@ from sim.records import (
 )
 from sim.rules import OTTOCENTO, RuleSet
 from sim.run_directory import Tables, complete_run, make_run, manifest_of, run_to_resume
+from sim.summaries import (
+    add_hands,
+    columns_of,
+    merged,
+    no_hands,
+    statistics_from,
+    summary_table,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +45,8 @@ if TYPE_CHECKING:
 class Run:
     """A run of independent hands: on disk, or in memory if ``directory`` is None.
 
-    Any program reads a directory's ``hands/``; ``to_pandas`` and ``to_arrow`` hold it in memory.
+    Any program reads a directory's ``hands/``; ``to_pandas`` and ``to_arrow`` hold it in memory. A
+    run that keeps a summary has ``summary/`` instead, and ``summaries`` alone.
     """
 
     manifest: Manifest
@@ -52,27 +62,48 @@ class Run:
         directory = run_path(directory)
         manifest = manifest_of(directory, "hand")
         for part in manifest.parts:
-            check_part(directory, manifest, part)
+            for folder in manifest.schemas:
+                check_part(directory, manifest, part, folder)
         return cls(manifest, directory)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """The run part by part, in order, with the columns asked for (all), in that order.
 
-        Raises RunError if there is no such column, or a part cannot be read to its end.
+        Raises RunError if there is no such column, a part cannot be read to its end, or the run
+        keeps a summary.
         """
+        if self.manifest.keep == "summary":
+            raise RunError("the run keeps a summary: expected one that keeps its rows")
         columns = list(columns) if columns is not None else None
         for name in columns or ():
             if name not in self.manifest.columns:
                 known = ", ".join(self.manifest.columns)
                 raise RunError(f"the run has no column {name!r}: expected one of {known}")
-        return self._batches(columns)
+        return self._parts("hands", columns)
 
-    def _batches(self, columns: list[str] | None) -> Iterator[pa.Table]:
+    def summaries(self) -> Iterator[pa.Table]:
+        """The summaries of the parts, in order, of a run that keeps them (``sim.summaries``).
+
+        Raises RunError if a part cannot be read to its end, or the run keeps rows.
+        """
+        if self.manifest.keep != "summary":
+            raise RunError("the run keeps its rows: expected one that keeps a summary")
+        return self._parts("summary", None)
+
+    def _parts(self, folder: str, columns: list[str] | None) -> Iterator[pa.Table]:
         for table in self.tables:
             yield table if columns is None else table.select(columns)
         if self.directory is not None:
             for part in self.manifest.parts:
-                yield read_part(self.directory, self.manifest, part, columns)
+                yield read_part(self.directory, self.manifest, part, columns, folder)
+
+    @property
+    def hands(self) -> int:
+        """How many hands are there: in an unfinished run, those of the finished parts."""
+        if self.directory is None:
+            return self.manifest.hands
+        ends = (part[self.manifest.range_key] for part in self.manifest.parts)
+        return sum(last - first + 1 for first, last in ends)
 
     def to_arrow(self, columns: Sequence[str] | None = None) -> pa.Table:
         """The whole run as one Arrow table. Raises RunError as ``batches``."""
@@ -94,10 +125,11 @@ def simulate(
     out: str | Path | None = None,
     columns: Sequence[str] | None = None,
     log_plays: bool = False,
+    keep: str = "rows",
     threads: int | None = None,
     progress: bool = False,
 ) -> Run:
-    """Deal and play hands, and keep a row for each.
+    """Deal and play hands, and keep a row for each, or sums.
 
     Parameters
     ----------
@@ -120,6 +152,9 @@ def simulate(
         Those to keep beside ``hand_id``; None for all.
     log_plays
         Whether to keep every card played (column ``plays``).
+    keep
+        ``rows``, or ``summary``: how many hands were so and so (``sim.summaries``), from which
+        frequencies are the same as from the rows of ``columns``, whatever the number of hands.
     threads, progress
         As in ``sim.parts.map_parts``.
 
@@ -138,8 +173,10 @@ def simulate(
 
     Source: RULES §2-4, 7, 8.
     """
-    if not 1 <= hands <= LARGEST_RUN:
-        raise RunError(f"{hands} hands: expected 1 to {LARGEST_RUN}")
+    if keep not in KEPT:
+        raise RunError(f"keep {keep!r}: expected {' or '.join(KEPT)}")
+    if not 1 <= hands <= KEPT[keep]:
+        raise RunError(f"{hands} hands: expected 1 to {KEPT[keep]}")
     if not 0 <= seed <= LARGEST_SEED:
         raise RunError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     chosen, chosen_columns = parse_policies(policies), choose_columns(rules, columns, log_plays)
@@ -153,13 +190,16 @@ def simulate(
         deal=conditions.deal,
         where=conditions.where,
         condition_probability=conditions.probability,
+        keep=keep,
     )
-    dealing = conditions.dealing
-    make = partial(_make_part, manifest, chosen, dealing)
-    tables = make_run(manifest, chosen, make, out, threads, progress)
+    make = partial(_make_part, manifest, chosen, conditions.dealing)
+    parts = make_run(manifest, chosen, make, out, threads, progress)
     if out is not None:
         return Run.open(out)
-    return Run(manifest, None, tuple(part["hands"] for part in tables))
+    tables: Iterable[pa.Table] = (table for part in parts for table in part.values())
+    if keep == "summary":
+        tables = [merged(tables, statistics_from(rules, chosen_columns))]
+    return Run(manifest, None, tuple(tables))
 
 
 def resume(
@@ -193,13 +233,23 @@ def resume(
 def _make_part(
     manifest: Manifest, policies: Sequence[Policy], dealing: Dealing | None, part: range
 ) -> Tables:
-    rows = play_hands(
-        manifest.rules,
-        policies,
-        manifest.seed,
-        part[0],
-        len(part),
-        "plays" in manifest.columns,
-        dealing=dealing,
-    )
-    return {"hands": rows_table(rows, part[0], manifest.columns)}
+    def play(hands: range, columns: Sequence[str]) -> pa.Table:
+        rows = play_hands(
+            manifest.rules,
+            policies,
+            manifest.seed,
+            hands[0],
+            len(hands),
+            "plays" in manifest.columns,
+            dealing=dealing,
+        )
+        return rows_table(rows, hands[0], columns)
+
+    if manifest.keep == "rows":
+        return {"hands": play(part, manifest.columns)}
+    of = statistics_from(manifest.rules, manifest.columns)
+    columns, counts = columns_of(of.values()), no_hands(of)
+    for first in range(0, len(part), MOST_HANDS):
+        table = play(part[first : first + MOST_HANDS], columns)
+        add_hands(counts, of, to_numpy(table), manifest.rules)
+    return {"summary": summary_table(counts, of)}

@@ -40,8 +40,8 @@ def make_run(
     out: str | Path | None,
     threads: int | None,
     progress: bool,
-) -> list[Tables]:
-    """Make a run in a new directory, or in memory: then its parts are returned.
+) -> Iterator[Tables]:
+    """Make a run in a new directory, or in memory: then its parts come as they are made.
 
     A directory that holds this very run, finished, is left as it is.
 
@@ -57,16 +57,16 @@ def make_run(
             progress=progress,
             unit=f"{manifest.unit}s",
         )
-        return [tables for _, tables in parts]
+        return (tables for _, tables in parts)
     compiled(policies)  # what cannot be compiled is refused before anything is written
     directory = run_path(out)
     if _holds(directory, manifest):
-        return []
+        return iter(())
     with _only_writer(directory):
         if not _holds(directory, manifest):  # another process may have made it meanwhile
             write_manifest(directory, manifest)
             _complete(directory, manifest, make, threads, progress)
-    return []
+    return iter(())
 
 
 def manifest_of(directory: str | Path, unit: str) -> Manifest:
@@ -222,12 +222,12 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
     if not (directory / "manifest.json").exists():
         raise RunError(f"{directory} holds other files: expected a new or empty directory")
     found = read_manifest(directory)
-    for key, value in manifest.identity.items():
+    for key in {**manifest.identity, **found.identity}:
         if key in ("pyarrow", "condition_probability"):  # the rows are the same
             continue
-        if found.identity.get(key) != value:
-            short = key in ("seed", "hands", "games") and found.identity.get(key)
-            told = f"{key} {found.identity[key]}" if short else f"other {key}"
+        if found.identity.get(key) != manifest.identity.get(key):
+            short = getattr(found, key) if key in ("seed", "hands", "games", "keep") else ""
+            told = f"{key} {short}" if short else f"other {key}"
             raise RunError(f"{directory} holds another run ({told}): give another --out")
     if not found.finished:
         raise RunError(f"{directory} holds this run unfinished: go on with --resume {directory}")

@@ -1,12 +1,12 @@
 """Hands summed up in whole counts that add up exactly, in any order: what analysis works from.
 
 A statistic is a table of counts: how many hands were so and so. It is counted from the columns of a
-run, or kept in their place (``--keep summary``), as a table of its own in the columns of ``KEYS``.
+run, or kept in their place (``--keep summary``), as a table with the columns of ``SUMMARY_SCHEMA``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sim.columns import SUMMARY_SCHEMA
 from sim.combinations import KINDS, score_sets
 from sim.conditions import ROLES
 from sim.kernels import counting
@@ -54,17 +55,6 @@ _BITS = Axis("combinations", counting.PATTERNS)
 _POINTS, SCORE = Axis("points", 1 << 15), Axis("points", 1 << 16, -1 << 15)
 DIFFERENCE = Axis("points", (1 << 17) - 1, 1 - (1 << 16))
 _TRICK, _KEPT = Axis("trick", MOST_TRICKS), Axis("kept", 2)
-
-# The columns of a summary: a statistic, what its hands are told apart by (other columns are null),
-# and how many there are.
-KEYS = (_ROLE, _SEAT, _SIDE, _DEALS, _POOL, _SEATS, _KIND, _BITS, _POINTS, _TRICK, _KEPT)
-SUMMARY_SCHEMA = pa.schema(
-    [
-        ("statistic", pa.string()),
-        *((axis.name, pa.string() if axis.names else pa.int32()) for axis in KEYS),
-        ("hands", pa.int64()),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -133,6 +123,12 @@ def statistics(rules: RuleSet) -> dict[str, Statistic]:
         columns = ("dealer", *(f"{card}_{what}" for what in ("seat", "trick", "side")))
         found[card] = Statistic(columns, (_ROLE, _TRICK, _KEPT), counting._count_fates)
     return found
+
+
+def statistics_from(rules: RuleSet, columns: Collection[str]) -> dict[str, Statistic]:
+    """Those of ``statistics`` that can be counted from these columns."""
+    known = statistics(rules).items()
+    return {name: of for name, of in known if set(of.columns) <= set(columns)}
 
 
 def _of_points(name: str, points: Axis = _POINTS) -> Statistic:
@@ -249,6 +245,14 @@ def summary_table(counts: Counts, statistics: Mapping[str, Statistic]) -> pa.Tab
     """Counts as a table with the columns of ``SUMMARY_SCHEMA``: a row for each that is not 0."""
     parts = (_rows(name, statistics[name].axes, of) for name, of in counts.items())
     return pa.concat_tables([SUMMARY_SCHEMA.empty_table(), *parts]).combine_chunks()
+
+
+def merged(summaries: Iterable[pa.Table], statistics: Mapping[str, Statistic]) -> pa.Table:
+    """One summary of several: the same in whatever order they come. Raises as ``add_summary``."""
+    counts = no_hands(statistics)
+    for summary in summaries:
+        add_summary(counts, statistics, summary)
+    return summary_table(counts, statistics)
 
 
 def _rows(name: str, axes: Sequence[Axis], counts: NDArray[np.int64]) -> pa.Table:

@@ -1,6 +1,7 @@
 """Runs on disk: the columns, the manifest, parts that are damaged."""
 
 import errno
+import io
 import json
 import random
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from sim import records
 from sim.hands import play_hands
 from sim.policies.spec import parse_policies
-from sim.records import RunError
+from sim.records import RunError, read_manifest, read_part
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from tests.helpers import each_preset, naive_row, row_dicts
@@ -323,6 +324,30 @@ def test_flipped_bits_are_found_by_name_or_change_nothing(run: Run) -> None:
             assert len(str(error).splitlines()) == 1  # noqa: PT017
             found += 1
     assert found > 150
+
+
+@pytest.mark.parametrize("keep", ["rows", "summary"])
+def test_a_footer_that_leaves_rows_out_is_found(keep: str, tmp_path: Path) -> None:
+    """The footer has the number of rows twice, and no checksum."""
+    simulate(PARTITA, 50, policies="random", out=tmp_path, keep=keep)
+    manifest = read_manifest(tmp_path)
+    [folder], [entry] = manifest.schemas, manifest.parts
+    path = tmp_path / folder / entry["file"]
+    whole, footer = path.read_bytes(), pq.read_metadata(path)
+    assert footer.num_rows == footer.row_group(0).num_rows
+    found = 0
+    for place in range(len(whole) - footer.serialized_size - 8, len(whole) - 8):
+        data = whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :]
+        try:
+            flipped = pq.read_metadata(io.BytesIO(data))
+        except (pa.ArrowException, OSError):
+            continue
+        if flipped.num_rows == footer.num_rows != flipped.row_group(0).num_rows:
+            path.write_bytes(data)
+            with pytest.raises(RunError, match="is damaged"):
+                read_part(tmp_path, manifest, entry, folder=folder)
+            found += 1
+    assert found
 
 
 def test_a_part_with_a_flipped_bit_is_made_again(run: Run) -> None:

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from sim import records
+from sim.columns import column_names, to_numpy
 from sim.hands import IllegalAnswer
 from sim.policies.policy import PolicyError
+from sim.policies.spec import parse_policies
 from sim.records import RunError
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
+from sim.summaries import add_hands, merged, no_hands, statistics_from, summary_table
 from tests.helpers import CHOOSY, compiled_only, contents, each_preset, parts_of, python
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -52,6 +55,7 @@ import os, signal, sys
 import pyarrow.parquet as pq
 from pathlib import Path
 from sim import records
+from sim.columns import column_names, to_numpy
 from sim.rules import PRESETS
 from sim.run import simulate
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -197,3 +201,98 @@ def test_a_policy_of_another_version_is_refused(tmp_path: Path) -> None:
 def test_choosy_is_resumed(tmp_path: Path) -> None:
     out = unfinished(tmp_path, CHOOSY)
     assert resume(out, policies=[CHOOSY]).manifest.finished
+
+
+# ---- runs that keep a summary -------------------------------------------------------------
+
+
+@pytest.fixture
+def small_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Summaries of 200 hands for a run of 1,150."""
+    monkeypatch.setattr(records, "FEWEST_SUMMARIES", 5)
+
+
+SUMMARIES = pytest.mark.usefixtures("small_summaries")
+
+
+@SUMMARIES
+@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
+def test_a_summary_is_the_same_bytes_whoever_makes_it(rules: RuleSet, tmp_path: Path) -> None:
+    policies = ["simple", "random"]
+    for threads in (1, 3):
+        out = tmp_path / str(threads)
+        run = simulate(rules, 1_150, policies=policies, out=out, keep="summary", threads=threads)
+    assert contents(tmp_path / "1") == contents(tmp_path / "3")
+    assert sorted(path for path in contents(out) if path != "manifest.json") == [
+        f"summary/part-{i:06d}.parquet" for i in range(6)
+    ]
+    assert (run.hands, run.manifest.finished, run.manifest.keep) == (1_150, True, "summary")
+    # Lost, damaged and not yet begun: all are made again.
+    whole = contents(out)
+    (out / "summary" / "part-000000.parquet").unlink()
+    (out / "summary" / "part-000003.parquet").write_bytes(b"PAR1")
+    manifest = records.read_manifest(out)
+    manifest.parts = manifest.parts[:4]
+    records.write_manifest(out, manifest)
+    (out / "summary" / "part-000005.parquet").unlink()
+    resume(out)
+    assert contents(out) == whole
+
+
+@SUMMARIES
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="signals of POSIX")
+@pytest.mark.parametrize("signal", ["SIGKILL", "SIGINT"])
+def test_an_interrupted_summary_is_resumed_to_the_same_bytes(signal: str, tmp_path: Path) -> None:
+    out, whole = tmp_path / "run", tmp_path / "whole"
+    code = INTERRUPTED.replace("threads=2", 'threads=2, keep="summary"')
+    code = code.replace("records.PART = 100", "records.PART, records.FEWEST_SUMMARIES = 100, 5")
+    python(code, str(out), signal, "ottocento", fails=True)
+    left = Run.open(out)
+    assert left.hands < 1_150 and not left.manifest.finished
+    resume(out)
+    simulate(OTTOCENTO, 1_150, policies=["simple", "random"], out=whole, keep="summary")
+    assert contents(out) == contents(whole)
+
+
+@SUMMARIES
+def test_a_summary_in_memory_is_that_of_all_parts(tmp_path: Path) -> None:
+    of = statistics_from(OTTOCENTO, column_names(OTTOCENTO))
+    on_disk = simulate(OTTOCENTO, 1_150, out=tmp_path / "run", keep="summary")
+    in_memory = simulate(OTTOCENTO, 1_150, keep="summary")
+    [table] = in_memory.summaries()  # one, however many parts there were
+    assert len(list(on_disk.summaries())) == 6
+    assert merged(on_disk.summaries(), of).equals(table)
+    rows = simulate(OTTOCENTO, 1_150)
+    counts = no_hands(of)
+    for hands in rows.batches():
+        add_hands(counts, of, to_numpy(hands), OTTOCENTO)
+    assert summary_table(counts, of).equals(table)
+    assert (in_memory.hands, rows.hands) == (1_150, 1_150)
+
+
+def test_rows_and_summaries_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    rows, summary = (
+        simulate(PARTITA, 150, out=tmp_path / keep, keep=keep) for keep in ("rows", "summary")
+    )
+    with pytest.raises(RunError, match="the run keeps a summary: expected one that keeps its rows"):
+        summary.to_arrow()
+    with pytest.raises(RunError, match="the run keeps its rows"):
+        rows.summaries()
+    for there, asked in (("rows", "summary"), ("summary", "rows")):
+        with pytest.raises(RunError, match=rf"holds another run \(keep {there}\)"):
+            simulate(PARTITA, 150, out=tmp_path / there, keep=asked)
+    with pytest.raises(RunError, match="keep 'all': expected rows or summary"):
+        simulate(PARTITA, 150, keep="all")
+
+
+def test_summaries_are_few_however_many_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "PART", 100_000)
+    policies = [policy.to_dict() for policy in parse_policies("random")]
+    parts = {}
+    for hands in (1, 10**6, 10**8, 10**9, 10**12, records.KEPT["summary"]):
+        manifest = records.Manifest(
+            OTTOCENTO, 1, hands, policies, ["hand_id", "dealer"], keep="summary"
+        )
+        assert records.Manifest.from_dict(manifest.to_dict()) == manifest
+        parts[hands] = manifest.part_count
+    assert [*parts.values()] == [1, 10, 67, 250, 250_000, 10**6]

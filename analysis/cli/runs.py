@@ -65,6 +65,10 @@ def simulate(
     columns: Annotated[
         str | None, typer.Option(metavar="a,b,…", help="Columns to keep beside hand_id. [all]")
     ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(metavar="rows|summary", help="A row for each hand, or sums alone. [rows]"),
+    ] = None,
     threads: Threads = None,
     cluster: Cluster = None,
     level: Level = 0.95,
@@ -81,7 +85,7 @@ def simulate(
     if resume is not None:
         fixed = {"--rules": rules, "--hands": hands, "--seed": seed, "--out": out}
         fixed |= {"--columns": columns, "--log-plays": log_plays or None}
-        refuse_with_resume(fixed | {"--deal": deal, "--where": where})
+        refuse_with_resume(fixed | {"--deal": deal, "--where": where, "--keep": keep})
         run = resumed(resume_run, resume, policy, threads)
     else:
         hands = 1_000_000 if hands is None else hands
@@ -94,10 +98,12 @@ def simulate(
             where=where,
             columns=None if columns is None else [name.strip() for name in columns.split(",")],
             log_plays=log_plays,
+            keep=keep or "rows",
             threads=threads,
         )
         asked = [text for text in (deal, where) if text is not None]
-        run = made(make, rules, policy, out, [*asked, str(hands), f"seed{seed}"])
+        kept = [keep] if keep == "summary" else []
+        run = made(make, rules, policy, out, [*asked, str(hands), f"seed{seed}", *kept])
     _sum_up(run, level, chart, as_json)
 
 

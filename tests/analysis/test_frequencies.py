@@ -10,7 +10,8 @@ import pytest
 
 import sim
 from analysis.estimates import mean_of, proportion
-from analysis.frequencies import SCORES, Summary, summarise
+from analysis.frequencies import SCORES, Summary, frequencies, summarise
+from sim import records
 from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
 from sim.records import PART, read_manifest, write_manifest
@@ -214,3 +215,60 @@ def test_a_run_under_conditions_says_so_and_how_rare_they_are():
     assert told["deal"] == "dealer: Pagat Fool" and told["where"] is None
     assert told["condition_probability"] == run.manifest.condition_probability
     assert summarise(sim.simulate(hands=40)).conditions == ""
+
+
+# ---- runs that keep a summary ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        (sim.OTTOCENTO, {}),
+        (sim.OTTOCENTO, {"log_plays": True}),
+        (sim.OTTOCENTO_DIGITAL, {}),
+        (sim.PARTITA, {}),
+        (sim.OTTOCENTO, {"deal": "dealer: Pagat Fool", "where": "eldest.kings >= 1"}),
+        (sim.OTTOCENTO, {"columns": ["dealer", "score0", "score1", "won0", "held2"]}),
+        (sim.OTTOCENTO, {"columns": ["hand0"]}),
+    ],
+)
+@pytest.mark.parametrize("on_disk", [False, True])
+@pytest.mark.usefixtures("small_parts")
+def test_a_summary_tells_the_very_numbers_that_rows_do(
+    rules, options, on_disk, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(records, "FEWEST_SUMMARIES", 3)
+    rows, summary = (
+        sim.simulate(
+            rules,
+            1150,
+            seed=8,
+            policies=POLICIES,
+            keep=keep,
+            out=tmp_path / keep if on_disk else None,
+            **options,
+        )
+        for keep in ("rows", "summary")
+    )
+    told = [json.dumps(summarise(run, 0.9).to_dict()) for run in (rows, summary)]
+    assert told[0] == told[1]
+    if rules.combinations:
+        found = [frequencies(run, 0.9) for run in (rows, summary)]
+        assert json.dumps(found[0].to_dict()) == json.dumps(found[1].to_dict())
+        assert found[0].notes == found[1].notes
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_an_unfinished_summary_is_read_as_far_as_it_goes(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "FEWEST_SUMMARIES", 3)
+    sim.simulate(hands=650, policies="random", keep="summary", out=tmp_path)  # parts of 200
+    manifest = read_manifest(tmp_path)
+    del manifest.parts[0]
+    write_manifest(tmp_path, manifest)
+    summary = summarise(tmp_path)
+    assert (summary.hands, set(summary.tables["scores"].n)) == (450, {450})
+    assert summary.notes == ("The run is unfinished: 450 of 650 hands.",)
+    manifest.parts = []
+    write_manifest(tmp_path, manifest)
+    with pytest.raises(sim.RunError, match="no finished part"):
+        summarise(tmp_path)
