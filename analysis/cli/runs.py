@@ -105,7 +105,7 @@ def simulate(
             threads=threads,
         )
         asked = [text for text in (deal, where) if text is not None]
-        kept = [] if keep in (None, "rows") else [keep]
+        kept = [keep] if keep == "summary" else []
         named = [*asked, str(hands), f"seed{seed}", *kept]
         run = made(make, rules, policy, out, named, signals=signals)
     _sum_up(run, level, chart, as_json)
