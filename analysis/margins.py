@@ -108,8 +108,11 @@ def play_margins(
     while done < len(blocks):
         # Where it may stop before the end, rounds that double, so that progress has an end in view.
         upto = len(blocks) if enough is None else min(len(blocks), max(2 * done, PART))
-        parts = [blocks[i : min(i + PART, upto)] for i in range(done, upto, PART)]
-        for _, more in map_parts(play, parts, threads=threads, progress=progress, unit="blocks"):
+        parts = (blocks[i : min(i + PART, upto)] for i in range(done, upto, PART))
+        played = map_parts(
+            play, parts, total=upto - done, threads=threads, progress=progress, unit="blocks"
+        )
+        for _, more in played:
             found = more if found is None else found.plus(more)
             if enough is not None and enough(found):
                 return found

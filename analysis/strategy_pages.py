@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from analysis import pagat_charts
 from analysis.chart_folder import Page
-from analysis.charts import A4, foot, new_figure
+from analysis.charts import A4, axes, foot, new_figure, styled
 from analysis.compare import compare
 from analysis.compare_charts import comparison_chart
 from analysis.discard_strategies import discards_by_kind
@@ -216,10 +216,10 @@ def _price_pages(found: Pagat) -> Iterator[tuple[str, pd.DataFrame, Figure]]:
         for name, columns in found.group_values.items()
         for what, each in columns.items()
     )
-    figure = new_figure(LANDSCAPE)
-    pagat_charts.card_values(found, figure.subplots())
+    ax = pagat_charts.card_values(found, axes(LANDSCAPE))
     told = f"{found.exchanges.opponents.n:,} deals, opponents' cards exchanged in each"
-    foot(figure, _price_words(found, told, "bars: all together (max-|t|)"))
+    figure = cast("Figure", ax.figure)
+    foot(figure, _price_words(found, told, "all together (max-|t|)"))
     yield "03_card_values", values, figure
 
 
@@ -242,6 +242,7 @@ def pagat_prices(found: Pagat) -> pd.DataFrame:
     return pd.DataFrame([*prices, *kept])
 
 
+@styled
 def _pagat_figure(found: Pagat, table: pd.DataFrame) -> Figure:
     figure = new_figure(LANDSCAPE)
     left, right = figure.subplots(1, 2)

@@ -8,6 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from analysis.charts import BLUE, VERMILION, caption, styled
+from analysis.trial_statements import CHANGED
 from analysis.verdicts import POINTS
 
 LOOKS = ((BLUE, "o"), (VERMILION, "D"))
@@ -30,6 +31,7 @@ def trial_chart(table: pd.DataFrame, told: str) -> Axes:
     Axes
         On a figure of its own: a line for each statement, a marker with its interval for each
         policy, filled where the row's verdict is ``holds``; on the right the verdict on the claim.
+        A star marks points a hand that the advice changes, others are points a hand.
 
     Raises ValueError if there is no such row.
     """
@@ -38,7 +40,7 @@ def trial_chart(table: pd.DataFrame, told: str) -> Axes:
     if drawn.empty:
         raise ValueError("nothing to draw: expected claims that are measured in points")
     statements = list(dict.fromkeys(zip(drawn.claim, drawn.measured, strict=True)))
-    figure = Figure(figsize=(11.5, 1.9 + 0.36 * len(statements)), layout="constrained")
+    figure = Figure(figsize=(12.5, 1.9 + 0.36 * len(statements)), layout="constrained")
     FigureCanvasAgg(figure)
     ax = figure.subplots()
     ax.axvspan(-POINTS, POINTS, color="#eeeeee", zorder=0)
@@ -75,7 +77,9 @@ def trial_chart(table: pd.DataFrame, told: str) -> Axes:
         )
         if y:
             ax.axhline(y - 0.5, color="#dddddd", linewidth=0.8)
-    ax.set_yticks(range(len(statements)), [f"{claim}  {said}" for claim, said in statements])
+    changed = set(drawn.measured[drawn.quantity == CHANGED])
+    labels = [f"{claim}  {said}{' *' if said in changed else ''}" for claim, said in statements]
+    ax.set_yticks(range(len(statements)), labels)
     ax.set_ylim(len(statements) - 0.5, -0.5)
     ax.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
     ticks = [-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100]
@@ -88,5 +92,5 @@ def trial_chart(table: pd.DataFrame, told: str) -> Axes:
     ax.set_xlabel("points a hand in favour of the claim (logarithmic beyond ±2)")
     ax.set_title("The old book on trial", pad=24)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.3)
-    caption(ax, told, width=100)
+    caption(ax, f"* of the hands that the advice changes · {told}", width=110)
     return ax

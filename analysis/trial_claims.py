@@ -7,6 +7,7 @@ from analysis.parts import PARTS
 from analysis.trial_changes import discards, openings, plays, void_possible
 from analysis.trial_deals import DEALT
 from analysis.trial_discards import DISCARDED
+from analysis.trial_games import end_before_the_count, lengths_differ
 from analysis.trial_measures import (
     card_turns,
     dealers_margin,
@@ -15,10 +16,22 @@ from analysis.trial_measures import (
     share_of_parts,
     worth_more,
 )
-from analysis.trial_statements import CHANGED, EXCHANGED, POINTS, SHARE, VARIANCE, Claim, Statement
-from sim.rules import PARTITA
+from analysis.trial_statements import (
+    CHANGED,
+    EXCHANGED,
+    GAMES,
+    POINTS,
+    SHARE,
+    VARIANCE,
+    Claim,
+    Statement,
+)
+from sim.rules import OTTOCENTO, PARTITA
+from sim.signals import all_signals
 
 COMBINATIONS = PARTS[:6]
+TALKING = OTTOCENTO.with_signals(all_signals(OTTOCENTO.pack))
+SILENT = "signal:club(signals=0)"
 
 CLAIMS = (
     Claim(
@@ -100,12 +113,12 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "rather than from the shortest; all later leads from the longest",
+                "the longest suit rather than the shortest",
                 CHANGED,
                 openings("longest", "short(opening=1)"),
             ),
             Statement(
-                "rather than draw trumps, with six or more beside the Pagat; later leads alike",
+                "the longest suit rather than a trump, of six or more beside the Pagat",
                 CHANGED,
                 openings("longest", "trump(opening=1)"),
             ),
@@ -139,7 +152,7 @@ CLAIMS = (
         "Pisarri",
         (
             Statement(
-                "he has no trumps, partner may have some: he throws from the other suits",
+                "no trumps, partner may have some: only suits without a sure card are thrown",
                 CHANGED,
                 plays("{0}+play:{0}_sure", "{0}"),
             ),
@@ -167,7 +180,23 @@ CLAIMS = (
         "C21",
         "Knocking, throwing and dragging help",
         "000",
-        not_yet="no signals yet",
+        (
+            Statement(
+                "expert's signals, rather than to listen in silence, against these players",
+                POINTS,
+                margin("expert", f"expert+{SILENT}", "{}", TALKING),
+            ),
+            *(
+                Statement(
+                    f"expert's {signal.name} alone, rather than silence, against these players",
+                    POINTS,
+                    margin(
+                        f"expert+signal:club(use={1 << bit})", f"expert+{SILENT}", "{}", TALKING
+                    ),
+                )
+                for bit, signal in TALKING.signals.by_bit(TALKING.pack).items()
+            ),
+        ),
     ),
     Claim(
         "C22",
@@ -197,7 +226,20 @@ CLAIMS = (
         "C24",
         "A game of 800 lasts a variable number of hands and may end during one",
         "000",
-        not_yet="no whole games yet",
+        (
+            Statement(
+                "more than half of the games have not the most usual number of hands",
+                GAMES,
+                lengths_differ(),
+                more_than=0.5,
+            ),
+            Statement(
+                "more than one game in ten ends before its last hand is counted",
+                GAMES,
+                end_before_the_count(),
+                more_than=0.1,
+            ),
+        ),
     ),
     Claim(
         "C25",

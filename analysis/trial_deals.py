@@ -58,7 +58,7 @@ DEALT = (
                 counted=lambda: more_points(FIVES, 3),
             ),
             Statement(
-                "Eldest's side then scores more than usual",
+                "with three such cards Eldest's side scores more than usual",
                 POINTS,
                 after_first_five(cards_called(FIVES), 3),
             ),

@@ -30,13 +30,13 @@ def exact(value: Fraction | float, more_than: float) -> Measured:
     )
 
 
-def share(events: int, n: int, more_than: float) -> Measured:
-    """How often something happens in independent deals; p by the score test, as Wilson's interval.
+def share(events: int, n: int, more_than: float, unit: str = "deal") -> Measured:
+    """How often something happens in independent units; p by the score test, as Wilson's interval.
 
     ``more_than`` lies between 0 and 1. Source: Wilson 1927.
     """
     away = abs(events / n - more_than) / sqrt(more_than * (1 - more_than) / n)
-    return Measured(lambda level: proportion(events, n, level), float(2 * ndtr(-away)))
+    return Measured(lambda level: proportion(events, n, level, unit), float(2 * ndtr(-away)))
 
 
 def mean(

@@ -12,6 +12,7 @@ POINTS = "points a hand"
 CHANGED = "points a hand that it changes"
 EXCHANGED = "points of an exchange"
 SHARE = "share of hands"
+GAMES = "share of games"
 VARIANCE = "share of the variance"
 
 
@@ -29,13 +30,9 @@ class Statement(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim by its number in STRATEGY, in a sentence; it says all its statements together.
-
-    Without statements there is a reason why it is not tested yet.
-    """
+    """A claim by its number in STRATEGY, in a sentence; it says all its statements together."""
 
     number: str
     text: str
     source: str
-    statements: tuple[Statement, ...] = ()
-    not_yet: str = ""
+    statements: tuple[Statement, ...]

@@ -17,7 +17,6 @@ from sim.policies.spec import parse_policy
 
 POLICIES = "simple", "expert"
 COUNTED = "counted"  # in place of players
-NOT_YET = "not yet"
 COLUMNS = (
     *("claim", "says", "source", "measured", "players", "quantity", "more_than"),
     *("mean", "low", "high", "level", "low90", "high90", "n", "unit", "method", "p", "p_holm"),
@@ -61,8 +60,7 @@ def trial(
         number ``more_than`` that the value is claimed to exceed; ``mean, low, high, level``,
         ``low90, high90`` (by which it makes no difference), ``n, unit, method``; ``p`` and
         ``p_holm``, two-sided, the latter over all rows that are not counted; ``verdict`` of the
-        row; and ``overall``: of all the claim's statements together, under all policies, or
-        ``not yet`` with the reason in ``measured``.
+        row; and ``overall``: of all the claim's statements together, under all policies.
 
     Raises
     ------
@@ -90,9 +88,7 @@ def trial(
                     for spec in policies
                 }
             rows += [{**told, **_row(statement, *each, level)} for each in measured.items()]
-        if not claim.statements:
-            rows.append({**told, "measured": claim.not_yet, "overall": NOT_YET})
-    _judge([row for row in rows if "mean" in row], policies)
+    _judge(rows, policies)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

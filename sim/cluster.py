@@ -26,6 +26,10 @@ T = TypeVar("T")
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
 
 
+# In local workers: a terminal interrupts them too, but it is the client who stops them.
+_HEED_NO_INTERRUPT = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+
+
 class ClusterError(ValueError):
     """A cluster cannot be had."""
 
@@ -54,14 +58,22 @@ def on_cluster(address: str) -> Iterator[None]:
         raise ClusterError(
             "a cluster needs Dask: install it with pip install 'tarocchino[cluster]'"
         ) from None
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)  # what fails is told by exceptions
+    with _quiet(), _connected(distributed, address) as client, given_to(_Cluster(client)):
+        yield
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Within it, Dask logs nothing here: what fails is told by exceptions."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
-        with _connected(distributed, address) as client, given_to(_Cluster(client)):
-            yield
+        yield
     finally:
-        logger.setLevel(level)
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 @contextmanager
@@ -70,13 +82,17 @@ def _connected(distributed: Any, address: str) -> Iterator[distributed.Client]:
     if kind == "local":
         if not number.isdecimal() or int(number) < 1:
             raise ClusterError(f"{address!r} is no cluster: expected local:N, N at least 1")
+        import dask
+
         with (
+            dask.config.set({"distributed.worker.profile.enabled": False}),  # it takes time
             distributed.LocalCluster(
                 n_workers=int(number),
                 threads_per_worker=1,
-                dashboard_address=None,
+                dashboard_address=":0",
                 memory_limit=None,
                 silence_logs=logging.CRITICAL,
+                preload=[_HEED_NO_INTERRUPT],
             ) as cluster,
             distributed.Client(cluster) as client,
         ):

@@ -103,6 +103,7 @@ class IllegalAnswer(RuntimeError):
 
     def __init__(self, rules: RuleSet, policies: Sequence[Policy], hand: int, fault: np.record):
         self.hand, self.seat, self.trick = hand, int(fault.seat), int(fault.trick)
+        self.game: int | None = None
         self.kind, self.answer = int(fault.kind), int(fault.answer)
         wrong = {UNTIMELY_SIGNAL: "not its moment", UNTRUE_SIGNAL: "untrue"}
         in_force = rules.signals.by_bit(rules.pack)
@@ -126,7 +127,8 @@ class IllegalAnswer(RuntimeError):
 
     def in_game(self, game: int, hand: int) -> IllegalAnswer:
         """The same, of a hand of a game by its number there."""
-        self.hand, self.args = hand, (f"game {game}, hand {hand}, {self.told}",)
+        self.game, self.hand = game, hand
+        self.args = (f"game {game}, hand {hand}, {self.told}",)
         return self
 
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from operator import index
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pyarrow as pa
@@ -255,7 +255,7 @@ def run_path(directory: str | Path) -> Path:
         ) from None
     except (ImportError, ValueError) as error:
         raise RunError(f"{directory} cannot be written or read: {error}") from None
-    return Path(path.path) if "file" in kinds else path
+    return Path(path.path) if "file" in kinds else cast(Path, path)  # as far as runs go
 
 
 def part_file(index: int) -> str:

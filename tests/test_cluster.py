@@ -1,6 +1,8 @@
-"""A Dask cluster of real processes in place of threads: the same bytes, whatever dies."""
+"""A Dask cluster of real processes in place of threads.
 
-import errno
+A lost scheduler, a full disk and an interrupt are in ``tests/analysis/cli/test_cluster.py``.
+"""
+
 import os
 import sys
 import threading
@@ -20,7 +22,7 @@ from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA
 from sim.run import resume, simulate
 from tests.dask_cluster import DaskCluster, dask_cluster, kill, wait_for
-from tests.helpers import LOWEST, compiled_only, contents, parts_of, policy_file
+from tests.helpers import LOWEST, compiled_only, contents, policy_file
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -166,54 +168,6 @@ def test_a_killed_worker_loses_nothing(whole: dict[str, bytes], tmp_path: Path) 
     ):
         run_to(out)
     assert contents(out) == whole  # and nothing half written
-
-
-def test_when_the_scheduler_is_lost_the_run_is_resumed(
-    whole: dict[str, bytes], tmp_path: Path
-) -> None:
-    out = tmp_path / "run"
-    (tmp_path / "cluster").mkdir()
-    with (
-        dask_cluster(tmp_path / "cluster") as found,
-        on_cluster(found.address),
-        meanwhile(out, 3, lambda: kill(found.scheduler)),
-        pytest.raises(ClusterFailure, match="the scheduler of the cluster was lost"),
-    ):
-        run_to(out)
-    assert len(parts_of(out)) < 12
-    resume(out)
-    assert contents(out) == whole
-
-
-FULL = """
-import sim.records
-def full(table, path, **options):
-    path.write_bytes(b"half")
-    raise OSError(28, "No space left on device")
-sim.records.pq.write_table = full
-print("FULL", flush=True)
-"""
-
-
-def test_a_worker_whose_disk_is_full(whole: dict[str, bytes], tmp_path: Path) -> None:
-    out, folder = tmp_path / "run", tmp_path / "cluster"
-    folder.mkdir()
-    (folder / "full.py").write_text(FULL)
-    with (
-        dask_cluster(folder, workers=1) as found,
-        on_cluster(found.address),
-    ):
-        found.add_worker("--preload", "full.py")
-        wait_for(lambda: "FULL" in (folder / "log").read_text())
-        with pytest.raises(OSError, match="No space left on device") as error:
-            run_to(out)
-    assert error.value.errno == errno.ENOSPC
-    there = {path: path.stat().st_mtime_ns for path in out.glob("hands/part-*")}
-    assert len(there) < 12
-    assert len(parts_of(out)) <= len(there)
-    resume(out)
-    assert contents(out) == whole
-    assert all(path.stat().st_mtime_ns == time for path, time in there.items())
 
 
 # ---- clusters that cannot be had ----------------------------------------------------------

@@ -175,10 +175,11 @@ def test_every_package_is_installed() -> None:
             assert f'"{name}"' in text, f"{name} is not among the packages of pyproject.toml"
 
 
-def test_the_engine_starts_without_pandas_and_matplotlib() -> None:
+def test_the_engine_starts_without_what_few_need() -> None:
     loaded = python("import sim, sys; print(*sys.modules)").split()
     assert "sim.run" in loaded
-    assert not {"pandas", "matplotlib", "analysis"} & set(loaded)
+    few = {"pandas", "matplotlib", "analysis", "dask", "distributed", "fsspec"}
+    assert not few & set(loaded)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="paths of POSIX")

@@ -216,6 +216,7 @@ SUMMARIES = pytest.mark.usefixtures("small_summaries")
 
 
 @SUMMARIES
+@compiled_only
 @pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
 def test_a_summary_is_the_same_bytes_whoever_makes_it(rules: RuleSet, tmp_path: Path) -> None:
     policies = ["simple", "random"]
@@ -255,6 +256,7 @@ def test_an_interrupted_summary_is_resumed_to_the_same_bytes(signal: str, tmp_pa
 
 
 @SUMMARIES
+@compiled_only
 def test_a_summary_in_memory_is_that_of_all_parts(tmp_path: Path) -> None:
     of = statistics_from(OTTOCENTO, column_names(OTTOCENTO))
     on_disk = simulate(OTTOCENTO, 1_150, out=tmp_path / "run", keep="summary")

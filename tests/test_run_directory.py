@@ -157,9 +157,8 @@ def store() -> Iterator[str]:
     fsspec = pytest.importorskip("fsspec")
     pytest.importorskip("upath")
     memory = fsspec.filesystem("memory")
-    memory.store.clear()
     yield "memory://bucket/run"
-    memory.store.clear()
+    memory.rm("/bucket", recursive=True)
 
 
 def test_a_run_in_an_object_store_has_the_same_bytes(

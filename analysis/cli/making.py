@@ -84,9 +84,8 @@ def _telling_how_to_go_on(directory: Path, policy: list[str], command: str) -> I
         told = to_resume if begun else "nothing was written"
         raise Interrupted(f"interrupted: {told}") from None
     except IllegalAnswer as error:
-        if command == "games":
-            raise
-        to_replay = f"tarocchino replay {quote(str(directory))} {error.hand}{policies}"
+        number = error.hand if error.game is None else f"{error.game} --hand {error.hand}"
+        to_replay = f"tarocchino replay {quote(str(directory))} {number}{policies}"
         raise RuntimeError(f"{error}; {to_replay} shows it") from None
     except ClusterFailure as error:
         raise ClusterFailure(f"{error}; {to_resume}") from None

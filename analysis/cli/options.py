@@ -62,9 +62,24 @@ def directory(text: str) -> Path:
         raise typer.BadParameter(str(error)) from None
 
 
+_EITHER = "a cluster has its own threads: expected --threads or --cluster"
+
+
+def _threads_alone(context: typer.Context, threads: int | None) -> int | None:
+    """Raises BadParameter if there is a cluster too."""
+    if threads is not None and context.params.get("cluster") is not None:
+        raise typer.BadParameter(_EITHER)
+    return threads
+
+
 def _give_to_cluster(context: typer.Context, address: str | None) -> str | None:
-    """Give the work to a cluster until the command ends. Raises ClusterError if there is none."""
+    """Give the work to a cluster until the command ends.
+
+    Raises ClusterError if there is none, BadParameter if threads are given too.
+    """
     if address is not None:
+        if context.params.get("threads") is not None:
+            raise typer.BadParameter(_EITHER)
         from sim.cluster import on_cluster
 
         context.with_resource(on_cluster(address))
@@ -198,7 +213,12 @@ Signals = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(parser=threads, metavar="N", help="Threads; one for each core if not given."),
+    typer.Option(
+        parser=threads,
+        metavar="N",
+        callback=_threads_alone,
+        help="Threads; one for each core if not given.",
+    ),
 ]
 GameScore = Annotated[
     str | None,

@@ -105,7 +105,7 @@ def simulate(
             threads=threads,
         )
         asked = [text for text in (deal, where) if text is not None]
-        kept = [] if keep in (None, "rows") else [keep]
+        kept = [keep] if keep == "summary" else []
         named = [*asked, str(hands), f"seed{seed}", *kept]
         run = made(make, rules, policy, out, named, signals=signals)
     _sum_up(run, level, chart, as_json)
@@ -177,9 +177,10 @@ def replay(
     policy: Policies = None,
     as_json: Json = False,
 ) -> None:
-    """A hand of a run played again, as text a player can follow; of a run of games, a game.
+    """A hand or a game played again, as a player can follow it.
 
-    A game is told as a score sheet, and each of its hands with --hand. --policy says where policy
+    Of a run of hands a hand; of a run of games a game's score sheet, or with --hand one of its
+    hands. --policy says where policy
     files are, if the run's are not in the current folder.
     """
     from sim.records import read_manifest

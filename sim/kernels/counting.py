@@ -55,7 +55,7 @@ def _count_by_side(dealer, values, least, counts):
     """By side, whether it deals, and its value, the first being ``least``: (2, 2, values)."""
     for i in range(len(dealer)):
         for side in range(2):
-            counts[side, 1 - ((dealer[i] ^ side) & 1), values[side, i] - least] += 1
+            counts[side, 1 - ((dealer[i] ^ side) & 1), int(values[side, i]) - least] += 1
 
 
 @kernel

@@ -106,8 +106,8 @@ def heard(view):
         while signals:
             signal = lowest(signals)
             signals ^= 1 << signal
-            mine = view.hand & suit & ~gone
-            # One who has all but one of a suit leaves none to the others if that one is mine.
+            # One who has all but one of a suit leaves none to the others if that one was mine.
+            mine = (view.hand | table.played[view.seat] & ~gone) & suit
             alone = suit if rules.statements[signal] == ALL_BUT_ONE and mine else 0
             if table.played[view.right] & bit:
                 lacks, follows, holds = _stated(view, signal, view.right, suit, gone)

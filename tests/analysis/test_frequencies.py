@@ -15,6 +15,7 @@ from sim import records
 from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
 from sim.records import PART, read_manifest, write_manifest
+from tests.helpers import compiled_only
 
 # Seats differ, one declares nothing, and random players lose Pagat and Fool.
 POLICIES = ("simple", "random", "simple+declare:nothing", "random")
@@ -234,6 +235,7 @@ def test_a_run_under_conditions_says_so_and_how_rare_they_are():
 )
 @pytest.mark.parametrize("on_disk", [False, True])
 @pytest.mark.usefixtures("small_parts")
+@compiled_only
 def test_a_summary_tells_the_very_numbers_that_rows_do(
     rules, options, on_disk, tmp_path, monkeypatch
 ):

@@ -4,16 +4,16 @@ import pandas as pd
 import pytest
 
 from analysis.trial_charts import trial_chart
+from analysis.trial_statements import CHANGED
 
 TABLE = pd.DataFrame(
     [
         ("C1", "one", "simple", 50.0, 40.0, 60.0, 0.001, "holds", "holds", "points a hand"),
         ("C1", "one", "expert", 20.0, 15.0, 25.0, 0.001, "holds", "holds", "points a hand"),
-        ("C2", "two", "simple", -5.0, -9.0, -1.0, 0.5, "undecided", "undecided", "points a hand"),
-        ("C2", "two", "expert", 2.0, 1.0, 3.0, 0.4, "undecided", "undecided", "points a hand"),
+        ("C2", "two", "simple", -5.0, -9.0, -1.0, 0.5, "undecided", "undecided", CHANGED),
+        ("C2", "two", "expert", 2.0, 1.0, 3.0, 0.4, "undecided", "undecided", CHANGED),
         ("C3", "a share", "simple", 0.5, 0.4, 0.6, 0.01, "holds", "holds", "share"),
         ("C4", "counted", "counted", 0.5, 0.5, 0.5, None, "holds", "holds", "points of a hand"),
-        ("C5", "no policy", None, None, None, None, None, None, "not yet", None),
     ],
     columns=[
         *("claim", "measured", "players", "mean", "low", "high", "p_holm"),
@@ -24,11 +24,11 @@ TABLE = pd.DataFrame(
 
 def test_claims_in_points_have_their_intervals_and_verdicts() -> None:
     ax = trial_chart(TABLE, "Rules ottocento · seed 1")
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["C1  one", "C2  two"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["C1  one", "C2  two *"]
     assert [text.get_text() for text in ax.texts] == [
         "C1 holds",
         "C2 undecided",
-        "Rules ottocento · seed 1",
+        "* of the hands that the advice changes · Rules ottocento · seed 1",
     ]
     ends = [bars.lines[2][0].get_segments()[0] for bars in ax.containers]
     assert [(a[0], b[0]) for a, b in ends] == [

@@ -5,11 +5,10 @@ import pandas as pd
 import pytest
 
 from analysis.margins import points
-from analysis.trial_claims import CLAIMS
 from analysis.trial_deals import DEALT
 from analysis.trial_measures import dealers_margin
 from analysis.trial_statements import POINTS, Claim, Statement
-from analysis.trials import COUNTED, NOT_YET, trial
+from analysis.trials import COUNTED, trial
 from analysis.verdicts import FAILS, HOLDS, NO_DIFFERENCE, UNDECIDED, holm
 from sim.hands import Rows
 
@@ -33,8 +32,7 @@ def shifted(size: int) -> Claim:
 
 
 def test_planted_claims_get_their_verdicts() -> None:
-    untested = Claim("?", "", "", not_yet="nobody knows how")
-    claims = [bonus(3), bonus(-3), bonus(0), shifted(400), shifted(-400), untested]
+    claims = [bonus(3), bonus(-3), bonus(0), shifted(400), shifted(-400)]
     table = trial(400, policies=("simple", "random"), claims=claims).set_index("claim")
     assert dict(zip(table.index, table.overall, strict=True)) == {
         "+3": HOLDS,
@@ -42,12 +40,9 @@ def test_planted_claims_get_their_verdicts() -> None:
         "+0": NO_DIFFERENCE,
         "~400": HOLDS,
         "~-400": FAILS,
-        "?": NOT_YET,
     }
     assert (table.loc["+3", "mean"] == 3).all()
-    assert table.loc["?", "measured"] == untested.not_yet
-    tested = table[table.p.notna()]
-    assert list(tested.p_holm) == pytest.approx(list(holm(list(tested.p))))
+    assert list(table.p_holm) == pytest.approx(list(holm(list(table.p))))
 
 
 def test_a_claim_is_judged_by_all_its_statements() -> None:
@@ -62,22 +57,17 @@ def small() -> pd.DataFrame:
     return trial(2000, policies=("simple",), seed=3)
 
 
-def test_every_claim_has_a_verdict_or_a_reason(small: pd.DataFrame) -> None:
+def test_every_claim_has_a_verdict(small: pd.DataFrame) -> None:
     assert list(dict.fromkeys(small.claim)) == [f"C{n}" for n in range(1, 26)]
-    missing = small[small.overall == NOT_YET]
-    assert set(missing.claim) == {claim.number for claim in CLAIMS if not claim.statements}
-    assert all(claim.statements or claim.not_yet for claim in CLAIMS)
-    tested = small.drop(missing.index)
-    assert (
-        tested[["mean", "low", "high", "n", "verdict", "overall", "level"]].notna().all(axis=None)
-    )
-    assert (tested.low <= tested["mean"]).all()
-    assert (tested["mean"] <= tested.high).all()
-    simulated = tested[tested.players == "simple"]
+    told = small[["mean", "low", "high", "n", "verdict", "overall", "level"]]
+    assert told.notna().all(axis=None)
+    assert (small.low <= small["mean"]).all()
+    assert (small["mean"] <= small.high).all()
+    simulated = small[small.players == "simple"]
     assert (simulated.p_holm >= simulated.p).all()
-    assert set(simulated.unit) == {"deal", "block"}
+    assert set(simulated.unit) == {"deal", "block", "game"}
     # Nine tenths of the variance, whatever the sample.
-    assert tested.set_index("claim").loc["C2", "verdict"].iloc[0] == HOLDS
+    assert small.set_index("claim").loc["C2", "verdict"].iloc[0] == HOLDS
 
 
 def test_few_hands_decide_little(small: pd.DataFrame) -> None:

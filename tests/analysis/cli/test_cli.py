@@ -67,7 +67,7 @@ def test_help_is_whole_on_a_narrow_terminal(
         (["score", "SK", "SQ"], "unexpected extra argument"),
         (["score"], "Missing argument 'CARDS'"),
         (["summary"], "Missing argument 'RUN'"),
-        (["replay", "run"], "Missing argument 'HAND'"),
+        (["replay", "run"], "Missing argument 'NUMBER'"),
     ],
 )
 def test_wrong_use_of_the_command_is_refused(

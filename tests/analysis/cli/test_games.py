@@ -8,6 +8,7 @@ import pytest
 
 from sim import records
 from tests.analysis.cli.conftest import Command
+from tests.helpers import policy_file
 
 GAMES = ("games", "--games", 250, "--policy", "random")
 
@@ -86,6 +87,27 @@ def test_a_game_is_played_again(tarocchino: Command) -> None:
 def test_hands_by_themselves_have_no_game(tarocchino: Command) -> None:
     tarocchino("simulate", "--hands", 20, "--policy", "random", "--out", "run")
     tarocchino("replay", "run", 3, "--hand", 0).refused("--hand without games")
+
+
+REVOKING = """
+@policy.play
+def f(view, weights):
+    late = view.table.hand_number == 1 and view.table.trick == 9
+    return 63 if late and view.hand % 97 == 0 else lowest(view.legal), 0
+"""
+
+
+def test_an_illegal_play_stops_the_games_and_is_shown(tarocchino: Command, folder: Path) -> None:
+    spec = f"{policy_file(folder, REVOKING)}:f"
+    said = tarocchino("games", "--games", 100, "--policy", spec, "--out", "run")
+    assert (said.status, said.out) == (1, "")
+    told, _, shown_by = said.line.partition("; ")
+    game = told.split()[1].rstrip(",")
+    assert shown_by == f"tarocchino replay run {game} --hand 1 --policy {spec} shows it"
+    for hand in (["--hand", 1], []):
+        shown = tarocchino("replay", "run", game, *hand, "--policy", spec)
+        assert (shown.status, shown.line) == (1, told)
+        assert "Broken off" in shown.out
 
 
 def test_an_interrupt_tells_how_to_go_on(
