@@ -34,8 +34,7 @@ from sim.kernels.state import (
     records,
     rules_record,
 )
-from sim.policies.policy import Policy, PolicyError, part_of, weights_of
-from sim.policies.signal.silent import silent
+from sim.policies.policy import Policy, PolicyError, weights_of
 from sim.positions import Position
 from sim.rules import RuleSet
 
@@ -95,7 +94,7 @@ def as_heard(rules: RuleSet, policies: Sequence[Policy]) -> Sequence[Policy]:
     """The policies as they play: where no signals are in force, nobody is asked for any."""
     if has_signals(rules):
         return policies
-    return [policy.with_part(part_of(silent)) for policy in policies]
+    return [policy.silenced for policy in policies]
 
 
 class IllegalAnswer(RuntimeError):

@@ -224,6 +224,14 @@ class Policy:
         """The same policy with a part exchanged; its SPEC stays."""
         return Policy(self.spec, **{**self.parts, part.kind: part})
 
+    @cached_property
+    def silenced(self) -> Policy:
+        """The same policy without signals; kept, since a bundle is looked up by identity."""
+        from sim.policies.signal.silent import silent  # a part, which needs this module
+
+        part = part_of(silent)
+        return self if self.signal == part else self.with_part(part)
+
     @property
     def files(self) -> tuple[Path, ...]:
         """The users' files that its parts come from."""
