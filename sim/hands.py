@@ -24,6 +24,7 @@ from sim.kernels.state import (
     ILLEGAL_CARD,
     ILLEGAL_DECLARATION,
     ILLEGAL_DISCARD,
+    LOGS,
     MOST_HANDS,
     NONE,
     ROWS,
@@ -69,20 +70,28 @@ class Rows(NamedTuple):
     signals: NDArray[np.uint32]  # likewise; (0, 0) also if no convention is in force
 
 
+def _empty(dtype: np.dtype) -> np.record:
+    return np.empty(1, dtype).view(np.recarray)[0]
+
+
+_LOGGED = ("plays", "signals")
+_NO_LOGS = records(LOGS, 1)[0]  # where nothing is logged
+
+
 def _empty_rows(log_plays: bool) -> np.record:
-    rows = np.empty(1, ROWS).view(np.recarray)[0]
+    rows = _empty(ROWS)
     rows.log_plays, rows.in_games = log_plays, False
     return rows
 
 
-def _filled(rows: np.record, n: int, rules: RuleSet) -> Rows:
-    """The first n hands of a ROWS record."""
-    logs = ("plays", "signals")
-    columns = {name: rows[name][..., :n] for name in Rows._fields if name not in logs}
-    plays = rows.plays[:n, : 4 * rules.tricks] if rows.log_plays else rows.plays[:0, :0]
-    heard = rows.log_plays and has_signals(rules)
-    signals = rows.signals[:n, : 4 * rules.tricks] if heard else rows.signals[:0, :0]
-    return Rows(**columns, plays=plays, signals=signals)
+def _filled(rows: np.record, logs: Any, n: int, rules: RuleSet) -> Rows:
+    """The first n hands of a ROWS record, with what was logged of them: LOGS, tables, or None."""
+    columns = {name: rows[name][..., :n] for name in Rows._fields if name not in _LOGGED}
+    logged = {name: np.empty((0, 0), LOGS[name].base) for name in _LOGGED}
+    if logs is not None:
+        kept = _LOGGED if has_signals(rules) else _LOGGED[:1]
+        logged |= {name: logs[name][:n, : 4 * rules.tricks] for name in kept}
+    return Rows(**columns, **logged)
 
 
 def has_signals(rules: RuleSet) -> bool:
@@ -430,7 +439,7 @@ def _play(
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     if first < 0 or not 1 <= n <= MOST_HANDS or first + stride * n > 2**63 - 1 or stride < 1:
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
-    filled = _empty_rows(log_plays)
+    filled, logs = _empty_rows(log_plays), _empty(LOGS) if log_plays else _NO_LOGS
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
@@ -444,6 +453,7 @@ def _play(
             stride,
             n,
             filled,
+            logs,
             tables,
             hiddens,
             empty_table(),
@@ -453,8 +463,8 @@ def _play(
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
         error = IllegalAnswer(rules, policies, failed, fault)
-        return _filled(filled, 0, rules), tables[0], hiddens[0], error
-    return _filled(filled, n, rules), tables[0], hiddens[0], None
+        return _filled(filled, None, 0, rules), tables[0], hiddens[0], error
+    return _filled(filled, logs if log_plays else None, n, rules), tables[0], hiddens[0], None
 
 
 def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
@@ -479,11 +489,11 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     for i in range(whole):
         position = positions[min(i, n - 1)]
         tables[i], hiddens[i] = position.table, position.hidden
-    record, rows = rules_record(rules), _empty_rows(log_plays=True)
+    record, rows = rules_record(rules), _empty_rows(log_plays=False)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
     with _playing(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
         raise IllegalAnswer(rules, policies, failed, faults[failed])
-    return _filled(rows, n, rules)
+    return _filled(rows, tables, n, rules)

@@ -21,7 +21,7 @@ from sim.kernels.combinations import (
 )
 from sim.kernels.compiling import inlined, kernel
 from sim.kernels.decisions import ask_declare, ask_discard, ask_play, ask_signal
-from sim.kernels.settlement import _score_rows, _write_row
+from sim.kernels.settlement import _score_rows, _write_log, _write_row
 from sim.kernels.signals import _judge
 from sim.kernels.state import (
     ILLEGAL_CARD,
@@ -314,7 +314,7 @@ def _finish_hands(policies, weights, tables, hiddens, rows, rules, faults):
 
 @kernel
 def _play_hands(
-    policies, weights, seed, first, stride, n, rows, tables, hiddens, empty, rules, faults
+    policies, weights, seed, first, stride, n, rows, logs, tables, hiddens, empty, rules, faults
 ):
     """Play n hands of a run, every ``stride``-th from ``first`` on, dealt in rows, into these.
 
@@ -332,6 +332,7 @@ def _play_hands(
             start,
             end,
             rows,
+            logs,
             tables,
             hiddens,
             empty,
@@ -345,7 +346,20 @@ def _play_hands(
 
 @kernel
 def _play_chunk(
-    policies, weights, seed, first, stride, start, end, rows, tables, hiddens, empty, rules, faults
+    policies,
+    weights,
+    seed,
+    first,
+    stride,
+    start,
+    end,
+    rows,
+    logs,
+    tables,
+    hiddens,
+    empty,
+    rules,
+    faults,
 ):
     """Play the hands of some rows, and do by columns what can be done for all at once."""
     table, hidden, fault = tables[0], hiddens[0], faults[0]
@@ -373,5 +387,7 @@ def _play_chunk(
             if faults[lane].kind:
                 return first + stride * i
             _write_row(rows, i, tables[lane], hiddens[lane], rules)
+            if rows.log_plays:
+                _write_log(logs, i, tables[lane], rules)
     _score_rows(rows, start, end, rules)
     return NONE

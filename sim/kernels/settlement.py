@@ -114,11 +114,15 @@ def _write_row(rows, i, table, hidden, rules):
     rows.fool[0, i] = table.fool_seat
     rows.fool[1, i] = table.fool_trick
     rows.fool[2, i] = 0 if pile0 & rules.fool else 1
-    if rows.log_plays:
-        for k in range(4 * rules.hand_size):
-            rows.plays[i, k] = table.plays[k]
-            if rules.signals:
-                rows.signals[i, k] = table.signals[k]
+
+
+@kernel
+def _write_log(logs, i, table, rules):
+    """Write what was played in a hand, and said if signals are in force, as row i."""
+    for k in range(4 * rules.hand_size):
+        logs.plays[i, k] = table.plays[k]
+        if rules.signals:
+            logs.signals[i, k] = table.signals[k]
 
 
 @kernel

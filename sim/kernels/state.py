@@ -166,13 +166,21 @@ ROWS = np.dtype(
         ("fool", np.uint8, (3, MOST_HANDS)),
         ("first_trick_leader", np.uint8, MOST_HANDS),
         ("log_plays", np.bool_),
-        ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
-        ("signals", np.uint32, (MOST_HANDS, MOST_PLAYS)),  # filled if any are in force
         # What hands of games start from, beside ``dealer``: filled before they are played.
         ("in_games", np.bool_),
         ("hand_number", np.int64),  # in the game, of all rows
         ("key", np.uint64, MOST_HANDS),
         ("before", np.int64, (2, MOST_HANDS)),  # score of the game, by side
+    ],
+    align=True,
+)
+
+# What was played, and said if signals are in force. Apart, since memory is only used again by the
+# next call, and not mapped anew, if a record is small enough.
+LOGS = np.dtype(
+    [
+        ("plays", np.uint8, (MOST_HANDS, MOST_PLAYS)),
+        ("signals", np.uint32, (MOST_HANDS, MOST_PLAYS)),
     ],
     align=True,
 )
