@@ -5,7 +5,8 @@ import pytest
 
 from sim.cards import TAROCCHINO
 from sim.kernels.state import rules_record
-from sim.policies.chances import Outlook, pagat_falls, side_wins
+from sim.policies.chances import Outlook, corrected, pagat_falls, side_wins
+from sim.policies.heard import Heard
 from sim.policies.spec import parse_policy
 from sim.rules import OTTOCENTO
 
@@ -14,12 +15,12 @@ SWORDS, TRUMPS = TAROCCHINO.suits[0], TAROCCHINO.trumps
 QUEEN, T7 = (TAROCCHINO.mask([name]).bit_length() - 1 for name in ("SQ", "T7"))
 
 
-def known(right: str, partner: str, left: str, shown: str, follows: int = 0) -> Outlook:
-    """What others may hold, and what the right player surely does; suits that he has a card of."""
+def known(right: str, partner: str, left: str, shown: str) -> Outlook:
+    """What others may hold, and what the right player surely does."""
     may = [TAROCCHINO.mask(cards.split()) for cards in (right, partner, left)]
     holders = sum(1 for cards in may if cards & TRUMPS)
     sure = TAROCCHINO.mask(shown.split())
-    return Outlook(may[0] | may[1] | may[2], *may, sure, 0, 0, follows, 0, 0, holders)
+    return Outlook(may[0] | may[1] | may[2], *may, sure, 0, 0, holders)
 
 
 def wins(
@@ -32,7 +33,9 @@ def wins(
     weights = np.zeros(1, part.weights).view(np.recarray)[0]
     for name, value in part.parameters.items():
         weights[name] = value
-    others = known(right, partner, left, shown, follows)
+    others = known(right, partner, left, shown)
+    if follows:
+        others = corrected(others, Heard(0, 0, 0, follows, 0, 0, 0, 0, 0), RULES)
     return float(side_wins(position, others, int(RULES.rank[card]), ours, led, RULES, weights))
 
 
@@ -65,6 +68,13 @@ def test_who_lacks_the_suit_may_trump() -> None:  # RULES §2
 def test_who_has_a_card_of_the_suit_left_does_not_trump() -> None:  # RULES §7, one_more
     assert wins(2, right="S7 T7", partner="S7 T7") == pytest.approx(3 / 4)
     assert wins(2, right="S7 T7", partner="S7 T7", follows=SWORDS) == 1
+    # He beats the Queen only by the King, which partner may hold as well.
+    assert wins(2, right="SK S7", partner="SK S7", follows=SWORDS) == pytest.approx(1 / 2)
+    assert wins(2, right="SK", partner="SK S7", follows=SWORDS) == 0
+    # Who has a trump need not have the Pagat, if it may be another.
+    others = known("Pagat T7", "Pagat", "S7", "")
+    told = Heard(0, 0, 0, TRUMPS, 0, 0, 0, 0, 0)
+    assert pagat_falls(corrected(others, told, RULES), RULES) == 0
 
 
 def test_a_trump_on_a_plain_lead_is_beaten_by_higher_ones_only() -> None:

@@ -32,9 +32,6 @@ class Outlook(NamedTuple):
     right_shown: int
     partner_shown: int
     left_shown: int
-    right_follows: int  # suits of which he is known to hold a card
-    partner_follows: int
-    left_follows: int
     trump_holders: int  # players who may hold trumps
 
 
@@ -74,7 +71,6 @@ def outlook(view, weights):
     return Outlook(
         *(unseen, right, partner, left),
         *(right_shown, partner_shown, left_shown),
-        *(0, 0, 0),
         _holders(right, partner, left, rules.trumps),
     )
 
@@ -88,12 +84,30 @@ def corrected(others, told, rules):
     right = others.right & ~(told.right_lacks | partner_shown | left_shown)
     partner = others.partner & ~(told.partner_lacks | right_shown | left_shown)
     left = others.left & ~(told.left_lacks | right_shown | partner_shown)
+    right_shown |= _least(right, told.right_follows, rules)
+    partner_shown |= _least(partner, told.partner_follows, rules)
+    left_shown |= _least(left, told.left_follows, rules)
     return Outlook(
         *(others.unseen, right, partner, left),
         *(right_shown, partner_shown, left_shown),
-        *(told.right_follows, told.partner_follows, told.left_follows),
         _holders(right, partner, left, rules.trumps),
     )
+
+
+@helper
+def _least(may, follows, rules):
+    """For suits of which a player surely has a card, which is not known: the least it may be.
+
+    Reckoned as shown, it says what is known and no more: that he follows, and that he beats what
+    every card that he may hold beats. The Pagat only if there is no other trump.
+    """
+    found = 0
+    for suit in rules.suits:
+        cards = may & suit & follows
+        if cards & ~rules.pagat:
+            cards &= ~rules.pagat
+        found |= cards & -cards
+    return found
 
 
 @helper
@@ -103,14 +117,14 @@ def _has(may, shown, cards, holders):
 
 
 @helper
-def _beats(may, shown, follows, rank, led, rules, led_holders, trump_holders):
+def _beats(may, shown, rank, led, rules, led_holders, trump_holders):
     """Chance that a player can beat a card of this rank: in the suit led, or by a trump."""
     above = -(2 << rank)
     if (1 << rank) & rules.equal_trumps:
         above |= rules.equal_trumps
     if led & rules.trumps:
         return _has(may, shown, led & above, trump_holders)
-    void = 1.0 - _has(may, shown | follows, led, led_holders)
+    void = 1.0 - _has(may, shown, led, led_holders)
     trumped = void * _has(may, shown, rules.trumps & above, trump_holders)
     if (1 << rank) & rules.trumps:
         return trumped
@@ -130,20 +144,15 @@ def side_wins(position, others, rank, ours, led, rules, weights):
     of_led = _holders(others.right, others.partner, others.left, led)
     of_trumps = others.trump_holders
     right = weights.contest * _beats(
-        *(others.right, others.right_shown, others.right_follows),
-        *(rank, led, rules, of_led, of_trumps),
+        others.right, others.right_shown, rank, led, rules, of_led, of_trumps
     )
     if position == 2:
         return 1.0 - right if ours else 0.0
-    partner = _beats(
-        *(others.partner, others.partner_shown, others.partner_follows),
-        *(rank, led, rules, of_led, of_trumps),
-    )
+    partner = _beats(others.partner, others.partner_shown, rank, led, rules, of_led, of_trumps)
     if position == 1:
         return 1.0 - right * (1.0 - weights.rebeat * partner) if ours else weights.help * partner
     left = weights.contest * _beats(
-        *(others.left, others.left_shown, others.left_follows),
-        *(rank, led, rules, of_led, of_trumps),
+        others.left, others.left_shown, rank, led, rules, of_led, of_trumps
     )
     holds = (1.0 - right) * (1.0 - left)
     return holds + (1.0 - holds) * weights.rebeat * partner

@@ -91,6 +91,7 @@ def expert(view, weights):
     if rules.signals and weights.signals:
         others = corrected(others, heard(view), rules)
         wanted, unwanted = requests(view)
+    asked = wanted | unwanted
     ours, theirs = table.won[side] | view.discard, table.won[1 - side]
     if rules.combinations:
         ours |= view.hand & (ANGEL | rules.fool)  # never lost
@@ -162,10 +163,8 @@ def expert(view, weights):
                 why = PAGAT_WINS if bit & rules.pagat else WIN
             else:
                 why = FEED if wins > keep else WITHHOLD
-        if bit & wanted:
-            outcome += scale * weights.answer
-        elif bit & unwanted:
-            outcome -= scale * weights.answer
+        if bit & asked:
+            outcome += scale * (weights.answer if bit & wanted else -weights.answer)
         if outcome > best:
             choice, best, reason = card, outcome, why
     return choice, reason
