@@ -122,7 +122,7 @@ def one_line(found: Ended, status: int, told: str = "") -> str:
 
 
 def killed(trial: Trial) -> str:
-    """kill -9 at a random moment, and go on."""
+    """Kill -9 at a random moment, and go on."""
     process = trial.begin()
     time.sleep(trial.rng.uniform(0, trial.seconds))
     os.killpg(process.pid, signal.SIGKILL)
@@ -253,7 +253,8 @@ def cut(data: bytes, rng: random.Random) -> bytes:
 def fuzz() -> dict[str, int]:
     """How many hostile texts and files the tests try, by test. Raises CalledProcessError."""
     tests = "tests/analysis/cli/test_fuzz.py"
-    words = [sys.executable, "-m", "pytest", "-q", tests, "--hypothesis-show-statistics"]
+    options = ["-q", "--hypothesis-show-statistics", "--hypothesis-profile=faults"]
+    words = [sys.executable, "-m", "pytest", tests, *options]
     told = subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     tried: Counter[str] = Counter()
     name = ""

@@ -194,7 +194,7 @@ class Manifest:
                 rules = rules.with_signals(Conventions.from_dict(data["signals"], rules.pack))
             manifest = cls(**{**fields, "rules": rules})
             # Nothing else stands there than what would be written: no path of a file, say.
-            sound = manifest._is_sound() and manifest.to_dict() == told
+            sound = manifest._is_sound() and _same_json(manifest.to_dict(), told)
         except KeyError as error:
             raise RunError(f"it lacks {error}") from None
         except RulesError as error:
@@ -237,6 +237,11 @@ class Manifest:
             and len(self.columns) == len(set(self.columns))
             and isinstance(self.parts, list)
         )
+
+
+def _same_json(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether they are written alike: 1, 1.0 and True are not."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def run_path(directory: str | Path) -> Path:

@@ -213,10 +213,10 @@ def read_conventions(text: str, pack: str) -> Conventions:
         return found
     except OSError as error:
         raise SignalError(f"cannot read the conventions {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SignalError(f"the conventions {path} are not TOML: {error}") from None
     except SignalError as error:
         raise SignalError(f"the conventions {path}: {error}") from None
+    except (ValueError, RecursionError) as error:  # no UTF-8, too many digits, too deep
+        raise SignalError(f"the conventions {path} are not TOML: {error}") from None
 
 
 def _known(names: Iterable[Any], pack: str) -> tuple[str, ...]:
