@@ -159,14 +159,20 @@ def check_game_against(run: GamesRun, game: int, hands: Sequence[GameHand]) -> N
         "score1": last.after[1],
         "winner": last.winner,
     }
-    for stored in _stored(near, "games", game):
+    kept = _stored(near, "games", game)
+    lost = RunError(f"game {game} is not whole in the part that should hold it: make the run again")
+    if len(kept) != 1 and (parts or run.tables):
+        raise lost
+    for stored in kept:
         if last.played.error is not None:
             raise RunError(f"game {game} was finished in the run, but not now: {last.played.error}")
         _same(f"game {game}", stored, now)
     if "hands" not in manifest.schemas:
         return
-    for stored in _stored(near, "hands", game):
-        number = stored["hand_in_game"]
+    kept = _stored(near, "hands", game)
+    if len(kept) != len(hands) and (parts or run.tables):
+        raise lost
+    for number, stored in enumerate(kept):
         row = _row(manifest.rules, game, number, hands[number])
         _same(f"game {game}, hand {number},", stored, row)
 

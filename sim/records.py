@@ -184,6 +184,7 @@ class Manifest:
         """The manifest that ``to_dict`` gave. Raises RunError if it is not one."""
         if data.get("format") != FORMAT:
             raise RunError(f"its format is {data.get('format')!r}: expected {FORMAT}")
+        told = data
         try:
             data = {"condition_probability": None, "games": 0, "keep": "rows", **data}
             data["hands"] = data["hands"] or 0
@@ -192,14 +193,15 @@ class Manifest:
             if "signals" in data:
                 rules = rules.with_signals(Conventions.from_dict(data["signals"], rules.pack))
             manifest = cls(**{**fields, "rules": rules})
-            sound = manifest._is_sound()
+            # Nothing else stands there than what would be written: no path of a file, say.
+            sound = manifest._is_sound() and _same_json(manifest.to_dict(), told)
         except KeyError as error:
             raise RunError(f"it lacks {error}") from None
         except RulesError as error:
             raise RunError(f"its rules: {error}") from None
         except SignalError as error:
             raise RunError(f"its signals: {error}") from None
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, AttributeError, RecursionError):
             sound = False
         if not sound:
             raise RunError("its entries are not of the expected kinds")
@@ -211,6 +213,8 @@ class Manifest:
         for part in self.parts:
             first, last = (index(end) for end in part[self.range_key])
             if not at <= first <= last < self.size or Path(part["file"]).name != part["file"]:
+                return False
+            if self.games and self.columns and index(part["hands"]) < 0:
                 return False
             at = last + 1
         if self.games:
@@ -233,6 +237,11 @@ class Manifest:
             and len(self.columns) == len(set(self.columns))
             and isinstance(self.parts, list)
         )
+
+
+def _same_json(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether they are written alike: 1, 1.0 and True are not."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def run_path(directory: str | Path) -> Path:

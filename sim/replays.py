@@ -6,6 +6,8 @@ from collections.abc import Sequence as Seats
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyarrow.compute as pc
+
 from sim.cards import indices
 from sim.columns import rows_table
 from sim.combinations import Cricca, Score, Sequence, kind_names, score
@@ -353,16 +355,18 @@ def check_against(run: Run, hand: int, played: Replay) -> None:
         return
     parts = [p for p in manifest.parts if p["hand_range"][0] <= hand <= p["hand_range"][1]]
     for table in replace(run, manifest=replace(manifest, parts=parts)).batches():
-        first = table["hand_id"][0].as_py()
-        if not first <= hand < first + len(table):
+        found = table.filter(pc.equal(table["hand_id"], hand)).to_pylist()
+        if not found:
             continue
         if played.row is None:
             raise RunError(f"hand {hand} was finished in the run, but not now: {played.error}")
-        stored = table.slice(hand - first, 1).to_pylist()[0]
         now = rows_table(played.row, hand, table.column_names).to_pylist()[0]
-        for column, value in stored.items():
+        for column, value in found[0].items():
             if now[column] != value:
                 raise RunError(
                     f"hand {hand} has {column} = {value} in the run, but {now[column]} when "
                     "played again: expected the same program, rules and policies"
                 )
+        return
+    if parts or run.tables:
+        raise RunError(f"hand {hand} is not in the part that should hold it: make the run again")

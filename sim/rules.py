@@ -307,7 +307,7 @@ def load_rules(source: str | Path) -> RuleSet:
         data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise RulesError(f"cannot read the rule file {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # no UTF-8, too many digits, too deep
         raise RulesError(f"the rule file {path} is not TOML: {error}") from None
     base = data.pop("base", None)
     if not isinstance(base, str) or base not in PRESETS:

@@ -17,7 +17,7 @@ from sim.hands import compiled
 from sim.kernels.state import rules_record
 from sim.parts import map_parts
 from sim.policies.policy import Policy, PolicyError
-from sim.policies.spec import parse_policies
+from sim.policies.spec import given_policies, parse_policies, policy_file
 from sim.records import (
     PROGRAM,
     Manifest,
@@ -28,6 +28,7 @@ from sim.records import (
     write_manifest,
     write_part,
 )
+from sim.user_files import UserFileError, file_hash
 
 # What a part of a run is made of: a table for each folder.
 Tables = dict[str, pa.Table]
@@ -97,7 +98,7 @@ def run_to_resume(
     manifest = manifest_of(directory, unit)
     if manifest.program != PROGRAM:
         raise RunError(f"{directory} was made by {manifest.program}: expected {PROGRAM}")
-    return manifest, recorded_policies(manifest, policies)
+    return manifest, recorded_policies(directory, manifest, policies)
 
 
 def complete_run(
@@ -115,28 +116,73 @@ def complete_run(
 
 
 def recorded_policies(
-    manifest: Manifest, given: str | Policy | Sequence[str | Policy] | None = None
+    directory: str | Path,
+    manifest: Manifest,
+    given: str | Policy | Sequence[str | Policy] | None = None,
 ) -> tuple[Policy, ...]:
     """The policies of a run's seats, found again by SPEC and checked against what was recorded.
 
-    ``given`` says where policy files are, as SPECs with paths. Raises PolicyError if a policy is
-    not found or differs.
+    A policy's file is run as code: one of the current folder, or where ``given`` says, as SPECs
+    with paths. It is run only if it has the sha256 that was recorded, and never out of the run's
+    own directory.
+
+    Raises PolicyError if a policy is not found or differs, or a file lies in the run's directory.
     """
-    policies = parse_policies(manifest.specs if given is None else given)
+    specs = given_policies(manifest.specs if given is None else given)
+    _check_files(run_path(directory), manifest, specs, recorded=given is None)
+    policies = parse_policies(specs)
     for policy, recorded in zip(policies, manifest.policies, strict=True):
         now = policy.to_dict()
         if now["files"] != recorded["files"]:
-            names = ", ".join(recorded["files"]) or "no file"
-            raise PolicyError(
-                f"the policy {recorded['spec']} was made with {names} and has changed since: "
-                "expected the file with the sha256 that the manifest records"
-            )
+            raise _changed(recorded)
         if now != recorded:
             raise PolicyError(
                 f"the policy {now['spec']} is not the one recorded, {recorded['spec']}: "
                 "expected the same SPEC, versions and parameters"
             )
     return policies
+
+
+def _check_files(
+    directory: Path, manifest: Manifest, specs: Sequence[str | Policy], recorded: bool
+) -> None:
+    """Raise PolicyError for a user's file that is not to be run, before any is.
+
+    ``recorded``: whether the SPECs are the manifest's own, whose files are in the current folder.
+    """
+
+    def refuse_inside(path: Path) -> None:
+        if isinstance(directory, Path) and path.resolve().is_relative_to(directory.resolve()):
+            raise PolicyError(
+                f"{path.name} lies in the run's own directory, where nothing is run as code: "
+                "expected it in another folder, and to be called from there"
+            )
+
+    for signal in manifest.rules.signals.own:
+        if signal.predicate is not None:
+            refuse_inside(signal.predicate.path)
+    for seat, policy in enumerate(manifest.policies):
+        spec = specs[seat % len(specs)]
+        path = policy_file(spec) if isinstance(spec, str) else None
+        if path is None:
+            continue
+        if recorded and path != Path(path.name):
+            raise PolicyError(f"the policy {spec} is recorded with a folder: expected none")
+        refuse_inside(path)
+        try:
+            digest = file_hash(path)
+        except UserFileError as error:
+            raise PolicyError(f"the policy file {error}") from None
+        if policy["files"].get(path.name) != digest:
+            raise _changed(policy)
+
+
+def _changed(policy: dict[str, Any]) -> PolicyError:
+    names = ", ".join(policy["files"]) or "no file"
+    return PolicyError(
+        f"the policy {policy['spec']} was made with {names} and has changed since: "
+        "expected the file with the sha256 that the manifest records"
+    )
 
 
 def _complete(

@@ -7,7 +7,6 @@ statements, whose truth is a Python function of what their maker sees.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sim.user_files import UserFileError, named
+from sim.user_files import UserFileError, file_hash, named
 
 # When a signal may be made: all but the last speak of the card just played.
 MOMENTS = (
@@ -72,20 +71,23 @@ class Predicate:
     sha256: str
     folder: Path = field(compare=False)
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.folder / self.spec.rpartition(":")[0]
+
     def load(self) -> Callable[..., Any]:
         """The function, from the user's file, which is run as code.
 
         Raises SignalError if it is not there or the file has changed.
         """
-        file, _, name = self.spec.rpartition(":")
-        path = self.folder / file
-        if _file_hash(path) != self.sha256:
+        if _file_hash(self.path) != self.sha256:
             raise SignalError(
-                f"the file {file} of a table's statement has changed: "
+                f"the file {self.path.name} of a table's statement has changed: "
                 "expected the one with the sha256 that was recorded"
             )
         try:
-            found = named(path, name)
+            found = named(self.path, self.spec.rpartition(":")[2])
         except UserFileError as error:
             raise SignalError(f"the file {error}") from error.__cause__
         if not callable(found):
@@ -211,10 +213,10 @@ def read_conventions(text: str, pack: str) -> Conventions:
         return found
     except OSError as error:
         raise SignalError(f"cannot read the conventions {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SignalError(f"the conventions {path} are not TOML: {error}") from None
     except SignalError as error:
         raise SignalError(f"the conventions {path}: {error}") from None
+    except (ValueError, RecursionError) as error:  # no UTF-8, too many digits, too deep
+        raise SignalError(f"the conventions {path} are not TOML: {error}") from None
 
 
 def _known(names: Iterable[Any], pack: str) -> tuple[str, ...]:
@@ -261,9 +263,9 @@ def _predicate(spec: Any, sha256: str | None, folder: Path) -> Predicate:
 
 def _file_hash(path: Path) -> str:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise SignalError(f"the file {path} cannot be read: {error.strerror}") from None
+        return file_hash(path)
+    except UserFileError as error:
+        raise SignalError(f"the file {error}") from None
 
 
 def _told(signal: Signal) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,18 +14,29 @@ class UserFileError(ValueError):
     """A user's file cannot be read, fails when it is run, or has not what was asked of it."""
 
 
+def _source(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserFileError(
+            f"{path.name} cannot be read ({error.strerror}): expected {path.resolve()}"
+        ) from None
+    except ValueError as error:  # a NUL in the path
+        raise UserFileError(f"{str(path)!r} cannot be read: {error}") from None
+
+
+def file_hash(path: Path) -> str:
+    """sha256 of a user's file, which is not run. Raises UserFileError if it cannot be read."""
+    return hashlib.sha256(_source(path)).hexdigest()
+
+
 def load(path: Path) -> ModuleType:
     """The module of a user's file, run anew if the file has changed.
 
     Raises UserFileError if it cannot be read or raises anything; that is then its cause.
     """
+    source = _source(path)
     path = path.resolve()
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise UserFileError(
-            f"{path.name} cannot be read ({error.strerror}): expected {path}"
-        ) from None
     if (path, source) not in _files:
         # Not by import: its cache takes an edit within the same second for no edit.
         module = ModuleType(f"tarocchino_policy_{len(_files)}")

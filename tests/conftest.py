@@ -7,6 +7,8 @@ from sim import records
 
 # The first example waits for the compiler. The same examples each time, as in every other test.
 settings.register_profile("tests", deadline=None, derandomize=True)
+# For scripts/faults: --hypothesis-profile=faults.
+settings.register_profile("faults", deadline=None, derandomize=True, max_examples=600)
 settings.load_profile("tests")
 
 

@@ -247,7 +247,7 @@ def test_a_run_records_the_file_of_an_own_statement(village: RuleSet, tmp_path: 
         ("two_kings = 3", "is no function"),
         ("three = 3", "defines no 'two_kings'"),
         ("raise ValueError('no')", "fails when it is loaded: ValueError: no"),
-        (None, "cannot be read: No such file"),
+        (None, r"cannot be read \(No such file"),
     ],
 )
 def test_own_statements_that_cannot_be_had_are_refused(

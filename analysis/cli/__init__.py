@@ -80,28 +80,12 @@ def _status(arguments: list[str]) -> int:
 
 
 def _failed(error: Exception) -> int:
-    from analysis.compare import CompareError
-    from analysis.discards import DiscardError
-    from analysis.equity import EquityError
-    from analysis.odds import OddsError
-    from analysis.pagat import PagatError
-    from analysis.signal_worth import SignalWorthError
-    from sim.cards import CardError
-    from sim.cluster import ClusterError
-    from sim.condition_probability import ConditionError
-    from sim.policies.policy import PolicyError
-    from sim.records import RunError
-    from sim.rules import RulesError
-    from sim.signals import SignalError
-
     if hasattr(error, "format_message"):  # a wrong use of the command line
         return _say(str(error.format_message()), BAD_INPUT)
-    wrong = (
-        *(CardError, ClusterError, ConditionError, PolicyError, RunError, RulesError),
-        *(CompareError, DiscardError, EquityError, OddsError, PagatError),
-        *(SignalError, SignalWorthError),
-    )
-    if isinstance(error, wrong):
+    # Bad input is told by ValueErrors of ours: known without an import, for which there may be no
+    # memory left.
+    ours = type(error).__module__.split(".")[0] in ("sim", "analysis")
+    if ours and isinstance(error, ValueError):
         return _say(str(error), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO)

@@ -89,6 +89,8 @@ def _telling_how_to_go_on(directory: Path, policy: list[str], command: str) -> I
         raise RuntimeError(f"{error}; {to_replay} shows it") from None
     except ClusterFailure as error:
         raise ClusterFailure(f"{error}; {to_resume}") from None
+    except MemoryError:
+        raise MemoryError(f"the memory is not enough; {to_resume}") from None
     except OSError as error:
         if error.errno is None or not (directory / "manifest.json").exists():
             raise

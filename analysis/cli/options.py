@@ -196,7 +196,8 @@ Policies = Annotated[
     typer.Option(
         "--policy",
         metavar="SPEC",
-        help="Once: all seats; twice: sides 0 and 1; four times: seats 0 to 3.",
+        help="Once: all seats; twice: sides 0 and 1; four times: seats 0 to 3. A PATH.py:NAME is "
+        "a file of yours, which is run as code.",
     ),
 ]
 Rules = Annotated[
@@ -208,7 +209,9 @@ Rules = Annotated[
 Signals = Annotated[
     str | None,
     typer.Option(
-        metavar="none|all|a,b,…|FILE.toml", help="The signals in force at the table. [none]"
+        metavar="none|all|a,b,…|FILE.toml",
+        help="The signals in force at the table. A Python file that FILE.toml names is run as "
+        "code. [none]",
     ),
 ]
 Threads = Annotated[

@@ -219,7 +219,7 @@ def _replay_game(
     manifest = opened.manifest
     if not 0 <= game < manifest.games:
         raise RunError(f"game {game} is not in {run}: expected 0 to {manifest.games - 1}")
-    policies = recorded_policies(manifest, policy)
+    policies = recorded_policies(run, manifest, policy)
     say_if_compiling()
     hands = replay_game(manifest.rules, policies, manifest.seed, game)
     check_game_against(opened, game, hands)
@@ -259,7 +259,7 @@ def played_again(
     manifest = opened.manifest
     if not 0 <= hand < manifest.hands:
         raise RunError(f"hand {hand} is not in {run}: expected 0 to {manifest.hands - 1}")
-    policies = recorded_policies(manifest, policy)
+    policies = recorded_policies(run, manifest, policy)
     say_if_compiling()
     dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing
     played = play_again(manifest.rules, policies, manifest.seed, hand, dealing)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -187,6 +187,8 @@ class Policy:
         The SPEC that names it; ``""`` in a policy file, where the file's name gives it.
     discard, declare, lead, play, signal
         Decorated functions (or Parts).
+    named_in
+        sha256 of the user's file that the SPEC names, by its base name; empty if it names none.
     """
 
     spec: str
@@ -195,6 +197,7 @@ class Policy:
     lead: Part
     play: Part
     signal: Part
+    named_in: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -206,7 +209,7 @@ class Policy:
         """
         from sim.policies.lead.own import own  # a part, which needs this module
 
-        parts = {}
+        parts: dict[str, Any] = {}
         lead = own if lead is None else lead
         for kind, function in zip(KINDS, (discard, declare, lead, play, signal), strict=True):
             part = function if isinstance(function, Part) else part_of(function)
@@ -222,7 +225,8 @@ class Policy:
 
     def with_part(self, part: Part) -> Policy:
         """The same policy with a part exchanged; its SPEC stays."""
-        return Policy(self.spec, **{**self.parts, part.kind: part})
+        changed: dict[str, Any] = {part.kind: part}
+        return replace(self, **changed)
 
     @cached_property
     def silenced(self) -> Policy:
@@ -240,7 +244,7 @@ class Policy:
     @property
     def file_hashes(self) -> dict[str, str]:
         """sha256 of each user's file as it was when loaded, by its base name."""
-        return {
+        return self.named_in | {
             part.file.name: part.sha256 for part in self.parts.values() if part.file is not None
         }
 

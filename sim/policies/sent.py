@@ -19,7 +19,7 @@ from sim.user_files import load
 
 
 def _send_policy(policy: Policy) -> tuple[Any, ...]:
-    return Policy, (policy.spec, *policy.parts.values())
+    return Policy, (policy.spec, *policy.parts.values(), policy.named_in)
 
 
 def _send_part(part: Part) -> tuple[Any, ...]:
@@ -60,9 +60,8 @@ def _written(file: str, source: bytes) -> Path:
 
 
 def _send_predicate(predicate: Predicate) -> tuple[Any, ...]:
-    file = predicate.spec.rpartition(":")[0]
-    source = _source(predicate.folder / file, predicate.sha256)
-    return _predicate_of_file, (predicate.spec, predicate.sha256, file, source)
+    source = _source(predicate.path, predicate.sha256)
+    return _predicate_of_file, (predicate.spec, predicate.sha256, predicate.path.name, source)
 
 
 def _predicate_of_file(spec: str, digest: str, file: str, source: bytes) -> Predicate:

@@ -33,7 +33,7 @@ from sim.policies.play.sure import expert_sure, simple_sure
 from sim.policies.policy import KINDS, Part, Policy, PolicyError, part_of
 from sim.policies.signal.club import club
 from sim.policies.signal.silent import silent
-from sim.user_files import UserFileError, named
+from sim.user_files import UserFileError, file_hash, named
 
 POLICIES = {
     "random": Policy.of(
@@ -53,6 +53,7 @@ for _function in (
     _part = part_of(_function)
     PARTS[_part.kind][_part.name] = _part
 
+_FILE = re.compile(r"(.+\.py):(\w+)")
 _GRAMMAR = "BASE[(k=v,...)][+part:NAME[(k=v,...)]]..."
 
 
@@ -73,7 +74,7 @@ def parse_policy(spec: str) -> Policy:
     Source: the SPEC grammar of the command line.
     """
     # A file's path may hold any character, so it is taken off first.
-    file = re.match(r"(.+\.py):(\w+)", spec)
+    file = _FILE.match(spec)
     base = file[0] if file else re.split(r"[(+]", spec, maxsplit=1)[0]
     rest = spec[len(base) :]
     policy = _from_file(file[1], file[2]) if file else _shipped(base)
@@ -93,18 +94,30 @@ def parse_policy(spec: str) -> Policy:
     return replace(policy, spec=shown + spec[len(base) :])
 
 
+def policy_file(spec: str) -> Path | None:
+    """The user's file that a SPEC names, which ``parse_policy`` runs as code; None if none."""
+    file = _FILE.match(spec)
+    return Path(file[1]) if file else None
+
+
 def parse_policies(specs: str | Policy | Sequence[str | Policy]) -> tuple[Policy, ...]:
     """The policies of seats 0 to 3: from one for all, two for sides 0 and 1, or four.
 
     Raises PolicyError for another number, or as ``parse_policy``.
     """
+    given = given_policies(specs)
+    policies = [item if isinstance(item, Policy) else parse_policy(item) for item in given]
+    return tuple(policies[seat % len(policies)] for seat in range(4))
+
+
+def given_policies(specs: str | Policy | Sequence[str | Policy]) -> list[str | Policy]:
+    """What ``parse_policies`` takes, as a list. Raises PolicyError for another number."""
     given = [specs] if isinstance(specs, (str, Policy)) else list(specs)
     if len(given) not in (1, 2, 4):
         raise PolicyError(
             f"{len(given)} policies are given: expected one, two (sides) or four (seats)"
         )
-    policies = [item if isinstance(item, Policy) else parse_policy(item) for item in given]
-    return tuple(policies[seat % len(policies)] for seat in range(4))
+    return given
 
 
 def _shipped(name: str) -> Policy:
@@ -117,15 +130,14 @@ def _shipped(name: str) -> Policy:
 def _from_file(path: str, name: str) -> Policy:
     """A policy defined in a user's file: a Policy, or a play part on the rest of ``simple``."""
     try:
+        digest = file_hash(Path(path))
         found = named(Path(path), name)
     except UserFileError as error:
         if isinstance(error.__cause__, PolicyError):  # of a part that the file declares wrongly
             raise error.__cause__ from None
         raise PolicyError(f"the policy file {error}") from error.__cause__
-    if isinstance(found, Policy):
-        return found
-    part = part_of(found)
-    return POLICIES["simple"].with_part(part)
+    policy = found if isinstance(found, Policy) else POLICIES["simple"].with_part(part_of(found))
+    return replace(policy, named_in={Path(path).name: digest})
 
 
 def _with_part(policy: Policy, piece: str, spec: str) -> Policy:

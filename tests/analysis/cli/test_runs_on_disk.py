@@ -217,7 +217,7 @@ def test_a_hand_is_replayed_as_text_and_json(tarocchino: Command) -> None:
         ([250], "hand 250 is not in run: expected 0 to 249"),
         (["--", -1], "hand -1 is not in run: expected 0 to 249"),
         ([10**20], "is not in run: expected 0 to 249"),
-        (["first"], "Invalid value for 'HAND': 'first' is no count"),
+        (["first"], "Invalid value for 'NUMBER': 'first' is no count"),
         ([7, "--policy", "simple"], "the policy simple is not the one recorded, random"),
         ([7, "--policy", "clever"], "unknown policy 'clever'"),
     ],
