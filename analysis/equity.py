@@ -28,11 +28,13 @@ from sim.games import HANDS_OF_GAME
 from sim.hands import LARGEST_SEED
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
-from sim.records import LARGEST_RUN, PROGRAM
+from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
 # Rows and columns of the largest table.
 LARGEST_TARGET = 2000
+# Most hands for a table: more would not fit into memory, and tell chances to 0.1 ‰ and better.
+LARGEST_TABLE = 10_000_000
 # Points whose worth is told.
 WORTH_OF = (1, 10, 20, 50, 100)
 
@@ -154,7 +156,7 @@ def equity(
     policies
         One SPEC or Policy for both sides, or two for sides 0 and 1.
     hands
-        Hands to be played, from which the chances are made: at least 400.
+        Hands to be played, from which the chances are made: 400 to ``LARGEST_TABLE``.
     seed
         0 to 2^64 - 1.
     level
@@ -179,8 +181,8 @@ def equity(
             "partners play different policies: expected one policy, or two for the sides"
         )
     check_score(score, rules)
-    if not 400 <= hands <= LARGEST_RUN:
-        raise EquityError(f"{hands} hands: expected 400 to {LARGEST_RUN}")
+    if not 400 <= hands <= LARGEST_TABLE:
+        raise EquityError(f"{hands} hands: expected 400 to {LARGEST_TABLE}")
     if not 0 <= seed <= LARGEST_SEED:
         raise EquityError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     outcomes = play_outcomes(rules, chosen, hands, seed, threads, progress)

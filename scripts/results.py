@@ -15,6 +15,8 @@ import typer
 from analysis.charts import save
 from analysis.compare import compare
 from analysis.compare_charts import comparison_chart
+from analysis.equity import Score
+from analysis.equity_check import beside_games
 from analysis.habit_charts import habits_chart
 from analysis.habits import habits
 from analysis.margins import PLAYS
@@ -34,6 +36,19 @@ from sim.signals import all_signals
 FOLDER = Path(__file__).parents[1] / "data" / "results"
 POLICIES = ["random", "simple", "expert"]
 SEED = 1
+# Where chances of winning are held against games.
+STATES = {
+    OTTOCENTO: (
+        *(Score(0, 0, 0), Score(300, 500, 1), Score(400, 400, 0), Score(500, 250, 1)),
+        *(Score(560, 700, 1), Score(600, 600, 0), Score(640, 710, 0), Score(640, 710, 1)),
+        *(Score(700, 760, 0), Score(750, 750, 0), Score(790, 790, 0), Score(799, 620, 1)),
+    ),
+    PARTITA: (
+        *(Score(0, 0, 0, 1), Score(20, 0, 1, 1), Score(0, 30, 0, 1), Score(0, 0, 1, 2)),
+        *(Score(10, 0, 1, 2), Score(0, 25, 0, 2), Score(0, 12, 1, 3), Score(8, 0, 0, 3)),
+        *(Score(0, 0, 0, 4), Score(0, 12, 0, 4), Score(5, 0, 1, 4), Score(0, 30, 0, 4)),
+    ),
+}
 
 
 def payoff(rules: RuleSet, hands: int) -> None:
@@ -145,6 +160,23 @@ def declaring_to_win(games: int) -> None:
     write_result(FOLDER / "to_win.csv", pd.DataFrame(rows), provenance)
 
 
+def chances_of_winning(rules: RuleSet, hands: int) -> None:
+    """Chances reckoned from hands, beside games played from the same scores."""
+    spec = "expert"
+    rows = beside_games(STATES[rules], rules, spec, hands, hands, seed=SEED, progress=True)
+    provenance = {
+        "what": "chance of winning of the side named first, half of a draw added: from hands "
+        "(jackknife), in games (Student's t), and one less the other, intervals of all together",
+        "program": PROGRAM,
+        "rules": rules.to_dict(),
+        "policies": [parse_policy(spec).to_dict()],
+        "seed": SEED,
+        "hands": hands,
+        "games": hands,
+    }
+    write_result(FOLDER / f"equity_{rules.name}.csv", rows, provenance)
+
+
 def main(hands: Annotated[int, typer.Option(help="Hands for each pair.")] = 400_000) -> None:
     """Make all of them, which takes some minutes."""
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -152,6 +184,7 @@ def main(hands: Annotated[int, typer.Option(help="Hands for each pair.")] = 400_
         payoff(rules, hands)
         habits_of_expert(rules, hands)
         signals(rules, hands // 4)
+        chances_of_winning(rules, hands // 4)
     old_book(hands)
     declaring_to_win(hands // 20)
 

@@ -79,8 +79,8 @@ def compare(
     """
     from analysis.compare import compare as compare_policies
 
-    state = score_of_payoff(score, deals, hand)
     rule_set = rules_with_signals(rules, signals)
+    state = score_of_payoff(score, deals, hand, rule_set)
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     say_if_compiling()

@@ -86,8 +86,8 @@ def discard(
     from analysis.discards import discards
     from sim.rules import load_rules
 
-    state = score_of_payoff(score, deals, number)
     rule_set = load_rules(rules or "ottocento")
+    state = score_of_payoff(score, deals, number, rule_set)
     say_if_compiling()
     found = discards(
         cards,

@@ -55,11 +55,12 @@ def equity(
     from analysis.equity_changes import changes
     from sim.rules import load_rules
 
-    state = game_state(score or "0-0", deals, hand)
+    rule_set = load_rules(rules or "ottocento")
+    state = game_state(score or "0-0", deals, hand, rule_set)
     say_if_compiling()
     found = find_equity(
         state,
-        load_rules(rules or "ottocento"),
+        rule_set,
         policy or ["simple"],
         hands,
         seed=seed,
@@ -95,7 +96,7 @@ def _show(found: Equity, changed: list[Change]) -> None:
     of_draws = ", half of a draw added" if found.rules.target is None else ""
     console.print(f"{100 * win.mean:.2f} % ({100 * win.low:.2f}–{100 * win.high:.2f}){of_draws}.")
     what = "declared points" if found.rules.combinations else "points"
-    table = new_table(f"What {what} are worth here", "points", "chance of winning, %")
+    table = new_table(f"What {what} are worth", "points", "chance of winning, %")
     for points, worth in found.worth.items():
         table.add_row(str(points), _change(worth))
     console.print(table)

@@ -118,26 +118,37 @@ def _above_0(text: str, what: str) -> float:
     raise typer.BadParameter(f"{text!r} is no {what}: expected a number above 0, such as 0.5")
 
 
-def read_score(text: str) -> tuple[int, int]:
-    """Our score and theirs, from ``640-710``; ``-12`` is 12 behind. Raises BadParameter."""
+def read_score(text: str, rules: RuleSet) -> tuple[int, int]:
+    """Our score and theirs, from ``640-710``; ``-12`` is 12 behind, in a game without a target.
+
+    Raises BadParameter.
+    """
     found = SCORE.fullmatch(text.strip())
     if not found:
         raise typer.BadParameter(
             f"{text!r} is no score: expected ours and theirs such as 640-710, or the difference"
         )
+    if found[2] is None and rules.target is not None:
+        raise typer.BadParameter(
+            f"a score of {text}: expected ours and theirs such as 640-710, since {rules.name} "
+            f"is played to {rules.target}"
+        )
     return int(found[1]), int(found[2] or 0)
 
 
-def game_state(score: str, deals: str | None, hand: int | None) -> Score:
+def game_state(score: str, deals: str | None, hand: int | None, rules: RuleSet) -> Score:
     """The state of a game that --score, --deals and --hand name. Raises BadParameter."""
     from analysis.equity import Score
 
     if deals not in (None, "us", "them"):
         raise typer.BadParameter(f"--deals {deals}: expected us or them")
-    return Score(*read_score(score), dealer=int(deals == "them"), hand=1 if hand is None else hand)
+    us, them = read_score(score, rules)
+    return Score(us, them, dealer=int(deals == "them"), hand=1 if hand is None else hand)
 
 
-def score_of_payoff(score: str | None, deals: str | None, hand: int | None) -> Score | None:
+def score_of_payoff(
+    score: str | None, deals: str | None, hand: int | None, rules: RuleSet
+) -> Score | None:
     """The state in which a hand is valued by the chance of winning the game, None if none is named.
 
     Raises BadParameter as ``game_state``, or if --deals or --hand stand alone.
@@ -147,7 +158,7 @@ def score_of_payoff(score: str | None, deals: str | None, hand: int | None) -> S
             if given is not None:
                 raise typer.BadParameter(f"{flag} without a score: expected --score US-THEM too")
         return None
-    return game_state(score, deals, hand)
+    return game_state(score, deals, hand, rules)
 
 
 def rules_with_signals(rules: str | None, signals: str | None) -> RuleSet:

@@ -163,6 +163,8 @@ def test_equity_of_partita_by_the_difference(tarocchino: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["--score", "640"], "a score of 640: expected ours and theirs such as 640-710, since"),
+        (["--score", "-12"], "a score of -12: expected ours and theirs"),
         (["--score", "800-0"], "a score of 800: expected 0 to 799"),
         (["--score", "level"], "'level' is no score: expected ours and theirs such as 640-710"),
         (["--deals", "me"], "--deals me: expected us or them"),
