@@ -100,6 +100,8 @@ class RuleSet:
     ------
     RulesError
         An unknown value, or a rule set that cannot be played; the message says why.
+    SignalError
+        A signal that is none of this game.
     """
 
     name: str
@@ -163,6 +165,12 @@ class RuleSet:
                 'fool_exchange = "none" cannot be counted with "half_point_a_card": piles would '
                 'be odd; expected "end_of_hand", or counting = "point_a_pair"'
             )
+        if not isinstance(self.signals, Conventions):
+            raise RulesError(
+                f"signals = {self.signals!r}: expected Conventions, such as "
+                f"sim.signals.all_signals({self.pack!r})"
+            )
+        self.signals.check(self.pack)
 
     @property
     def cards(self) -> Pack:
@@ -194,7 +202,10 @@ class RuleSet:
         return {field: getattr(self, field) for field in FIELDS}
 
     def with_signals(self, conventions: Conventions) -> RuleSet:
-        """The same rules at a table with these conventions. Source: RULES §6, §7."""
+        """The same rules at a table with these conventions. Source: RULES §6, §7.
+
+        Raises RulesError if they are none, SignalError if a signal is none of this game.
+        """
         return replace(self, signals=conventions)
 
     @property

@@ -150,10 +150,26 @@ class Conventions:
         Those of the game that are in force, in the order of their bits.
     own
         Signals of the table's own, which have the bits from 24 on.
+
+    Raises
+    ------
+    SignalError
+        An own signal at no known moment, or too many of them.
     """
 
     names: tuple[str, ...] = ()
     own: tuple[Signal, ...] = ()
+
+    def __post_init__(self) -> None:
+        for signal in self.own:
+            if signal.moment not in MOMENTS:
+                raise SignalError(f"moment {signal.moment!r}: expected one of {', '.join(MOMENTS)}")
+        if len(self.own) > MOST - OWN_FROM:
+            raise SignalError(f"{len(self.own)} own signals: expected {MOST - OWN_FROM} at most")
+
+    def check(self, pack: str) -> None:
+        """Raises SignalError if a signal in force is none of the game of a pack."""
+        _known(self.names, pack)
 
     def by_bit(self, pack: str) -> dict[int, Signal]:
         """The signals in force, by bit, for the game of a pack."""
@@ -240,15 +256,11 @@ def _own(tables: Any, pack: str, folder: Path) -> tuple[Signal, ...]:
         taken = [signal.name for signal in (*BY_PACK[pack], *own)]
         if not isinstance(name, str) or not name.isidentifier() or name in (*taken, "all", "none"):
             raise SignalError(f"own signal {name!r}: expected a new name of letters, digits and _")
-        if moment not in MOMENTS:
-            raise SignalError(f"moment {moment!r}: expected one of {', '.join(MOMENTS)}")
         if "true" in table:
             predicate = _predicate(table["true"], table.get("sha256"), folder)
             own.append(Signal(name, moment, "own", predicate=predicate))
         else:
             own.append(Signal(name, moment))
-    if len(own) > MOST - OWN_FROM:
-        raise SignalError(f"{len(own)} own signals: expected {MOST - OWN_FROM} at most")
     return tuple(own)
 
 

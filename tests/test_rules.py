@@ -14,7 +14,7 @@ from sim.rules import (
     RuleSet,
     load_rules,
 )
-from sim.signals import read_conventions
+from sim.signals import Conventions, SignalError, all_signals, read_conventions
 from tests.helpers import each_preset, naive_rules
 from tests.naive import rulesets
 
@@ -242,3 +242,16 @@ def test_a_rule_set_tells_its_signals() -> None:  # RULES §6
     }
     for text, told in tables.items():
         assert OTTOCENTO.with_signals(read_conventions(text, OTTOCENTO.pack)).told == told
+
+
+@pytest.mark.parametrize(
+    "conventions", [all_signals("piedmontese"), Conventions(("nonsense",))], ids=["other", "none"]
+)
+def test_signals_of_another_game_are_refused(conventions: Conventions) -> None:  # RULES §6, §7
+    with pytest.raises(SignalError, match=r"unknown signal .*: expected knock, throw, drag"):
+        OTTOCENTO.with_signals(conventions)
+
+
+def test_signals_that_are_no_conventions_are_refused() -> None:
+    with pytest.raises(RulesError, match="signals = 'all': expected Conventions"):
+        OTTOCENTO.with_signals("all")  # type: ignore[arg-type]

@@ -17,7 +17,14 @@ from sim.policies.spec import parse_policies
 from sim.replays import check_against, replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
-from sim.signals import MOMENTS, Conventions, SignalError, all_signals, read_conventions
+from sim.signals import (
+    MOMENTS,
+    Conventions,
+    Signal,
+    SignalError,
+    all_signals,
+    read_conventions,
+)
 from sim.text import format_replay
 from tests.helpers import compiled_only, contents, naive_rules, names, policy_file
 from tests.naive import signals as naive
@@ -261,8 +268,11 @@ def test_own_statements_that_cannot_be_had_are_refused(
 
 
 @compiled_only
-def test_an_own_statement_that_cannot_be_compiled_writes_nothing(village: RuleSet) -> None:
-    Path("village.py").write_text("def two_kings(view, card): return view.hands", "utf-8")
+@pytest.mark.parametrize("source", ["(view, card): return view.hands", "(view): return True"])
+def test_an_own_statement_that_cannot_be_compiled_writes_nothing(
+    village: RuleSet, source: str
+) -> None:
+    Path("village.py").write_text(f"def two_kings{source}", "utf-8")
     rules = OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
     with pytest.raises(SignalError, match=r"village\.py:two_kings cannot be compiled"):
         simulate(rules, 8, out="run")
@@ -275,6 +285,13 @@ def test_an_own_statement_that_raises_is_named(village: RuleSet) -> None:
     rules = OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
     with pytest.raises(PolicyFailure, match="statement raises ValueError: no"):
         play_hands(rules, parse_policies("simple+signal:club"), 5, 0, 4)
+
+
+def test_own_signals_made_in_python_are_checked() -> None:
+    with pytest.raises(SignalError, match="moment 'never': expected one of any_card"):
+        Conventions(own=(Signal("sing", "never"),))
+    with pytest.raises(SignalError, match="9 own signals: expected 8 at most"):
+        Conventions(own=tuple(Signal(f"own{i}", "any_card") for i in range(9)))
 
 
 def test_all_cards_spoken_of_are_in_the_pack() -> None:
