@@ -147,7 +147,8 @@ def signal_worth(
     level
         That all intervals of points together hold, and each of bits by itself.
 
-    Raises SignalWorthError if no signals are in force, or the policy has none to switch off.
+    Raises SignalWorthError if no signals are in force, the policy has none to switch off, or hands
+    are too few.
     Source: RULES §6, §7; STRATEGY C21.
     """
     check_level(level)
@@ -157,6 +158,8 @@ def signal_worth(
     blocks = range(-(-hands // PLAYS))
     if len(blocks) < 2:
         raise SignalWorthError(f"{hands} hands: expected at least {PLAYS + 1}")
+    if told_hands < 1:
+        raise SignalWorthError(f"{told_hands} hands of statements: expected at least 1")
     total = sum(1 << bit for bit in by_bit)
     speaks = parse_policy(policy)
     if not {"signals", "use"} <= set(speaks.signal.parameters) or (

@@ -38,3 +38,10 @@ def test_without_signals_there_is_nothing_to_judge() -> None:
     rules = OTTOCENTO.with_signals(read_conventions("throw", OTTOCENTO.pack))
     with pytest.raises(SignalWorthError, match="simple has no signals to switch off"):
         signal_worth(rules, "simple")
+
+
+@pytest.mark.parametrize("told_hands", [0, -1])
+def test_statements_are_counted_in_one_hand_or_more(told_hands: int) -> None:
+    rules = OTTOCENTO.with_signals(read_conventions("throw", OTTOCENTO.pack))
+    with pytest.raises(SignalWorthError, match=f"{told_hands} hands of statements: expected at"):
+        signal_worth(rules, hands=80, told_hands=told_hands)
