@@ -38,7 +38,7 @@ def address_of(predicate: Predicate) -> int:
     compiled = compiled_each_time(function)
     try:
         compiled.compile(_SIGNATURE)
-    except NumbaError as error:
+    except (NumbaError, TypeError) as error:  # TypeError: another number of arguments
         lines = [line for line in str(error).splitlines() if line.strip()]
         told = next((line for line in lines if not line.startswith("Failed in")), str(error))
         raise SignalError(f"{predicate.spec} cannot be compiled: {told[:160]}") from error
