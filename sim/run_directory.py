@@ -166,7 +166,7 @@ def _check_files(
         path = policy_file(spec) if isinstance(spec, str) else None
         if path is None:
             continue
-        if recorded and path != Path(path.name):
+        if recorded and not spec.startswith(f"{path.name}:"):
             raise PolicyError(f"the policy {spec} is recorded with a folder: expected none")
         refuse_inside(path)
         try:
