@@ -261,7 +261,7 @@ def fuzz() -> dict[str, int]:
     for line in told.splitlines():
         if found := re.match(r"\S+::test_(\w+)", line):
             name = found[1].replace("_", " ")
-        if found := re.search(r"(\d+) passing examples", line):
+        if found := re.search(r"(\d+) passing", line):
             tried[name] += int(found[1])
     return tried
 
