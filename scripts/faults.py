@@ -305,7 +305,7 @@ def main(
                     rows.append((fault, trial.name, told, n))
                     print(f"{n:5} {fault}, {trial.name}: {told}", flush=True)
     for what, n in fuzz().items():
-        rows.append((f"hostile input: {what}", "", "one line, or right numbers", n))
+        rows.append((f"hostile input: {what}", "", "one line, or what was asked; no traceback", n))
         print(f"{n:5} {rows[-1][0]}", flush=True)
     table = pd.DataFrame(rows, columns=["fault", "run", "what happened", "tries"])
     told = {"what": "faults tried, and what happened", "program": PROGRAM, "seed": SEED}
