@@ -38,6 +38,8 @@ WORDS = {
     "save_any_trump": "spares any trump",
     "make_void": "plays its last card of a suit",
     "partita": "weighs all this by the points of Partita",
+    "signals": "makes use of signals",
+    "answer": "does what partner asks by signals",
 }
 
 

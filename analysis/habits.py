@@ -8,6 +8,7 @@ import pandas as pd
 
 from analysis.compare import CompareError
 from analysis.margins import PLAYS, play_margins, points
+from sim.hands import as_heard
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
 from sim.rules import OTTOCENTO, RuleSet
@@ -52,6 +53,7 @@ def habits(
     ``parse_policy``. Source: HOUSE of this project, numbers.
     """
     whole = policy if isinstance(policy, Policy) else parse_policy(policy)
+    (whole,) = as_heard(rules, [whole])  # where no signals are in force, none is looked at
     named = [
         (kind, part, name)
         for kind, part in whole.parts.items()

@@ -145,7 +145,13 @@ def interrupted(trial: Trial, within: float = 1) -> str:
 
 def with_little_memory(trial: Trial) -> str:
     """A random limit of memory that is too low, and go on without it."""
-    found = ended(trial.begin(trial.rng.uniform(0.7, 1)))
+    process = trial.begin(trial.rng.uniform(0.7, 1))
+    try:
+        found = ended(process, timeout=30 + 5 * trial.seconds)
+    except subprocess.TimeoutExpired:  # CPython 3.11 has such a loop where no exception fits
+        os.killpg(process.pid, signal.SIGKILL)
+        ended(process)
+        return f"Python itself hangs and was killed; {trial.complete()}"
     if found.status == 0:
         return f"it was enough; {trial.complete()}"
     if "std::bad_alloc" in found.error:  # in a library, where nothing can catch it
@@ -261,7 +267,7 @@ def fuzz() -> dict[str, int]:
     for line in told.splitlines():
         if found := re.match(r"\S+::test_(\w+)", line):
             name = found[1].replace("_", " ")
-        if found := re.search(r"(\d+) passing examples", line):
+        if found := re.search(r"(\d+) passing", line):
             tried[name] += int(found[1])
     return tried
 
@@ -299,7 +305,7 @@ def main(
                     rows.append((fault, trial.name, told, n))
                     print(f"{n:5} {fault}, {trial.name}: {told}", flush=True)
     for what, n in fuzz().items():
-        rows.append((f"hostile input: {what}", "", "one line, or right numbers", n))
+        rows.append((f"hostile input: {what}", "", "one line, or what was asked; no traceback", n))
         print(f"{n:5} {rows[-1][0]}", flush=True)
     table = pd.DataFrame(rows, columns=["fault", "run", "what happened", "tries"])
     told = {"what": "faults tried, and what happened", "program": PROGRAM, "seed": SEED}

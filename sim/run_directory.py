@@ -163,10 +163,9 @@ def _check_files(
             refuse_inside(signal.predicate.path)
     for seat, policy in enumerate(manifest.policies):
         spec = specs[seat % len(specs)]
-        path = policy_file(spec) if isinstance(spec, str) else None
-        if path is None:
+        if isinstance(spec, Policy) or (path := policy_file(spec)) is None:
             continue
-        if recorded and path != Path(path.name):
+        if recorded and not spec.startswith(f"{path.name}:"):
             raise PolicyError(f"the policy {spec} is recorded with a folder: expected none")
         refuse_inside(path)
         try:

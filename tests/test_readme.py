@@ -22,7 +22,9 @@ from sim.kernels.state import RULES, TABLE, View
 from sim.policies import policy, view
 from sim.policies.spec import PARTS
 from sim.records import read_manifest
-from sim.run import Run
+from sim.rules import OTTOCENTO
+from sim.run import Run, simulate
+from sim.signals import read_conventions
 from tests.helpers import ROOT
 
 README, GUIDE = ROOT / "README.md", ROOT / "sim" / "policies" / "README.md"
@@ -187,9 +189,20 @@ def test_the_recipes_run_as_they_stand(
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder with ``mine.py`` of the guide, and the current one."""
     monkeypatch.chdir(tmp_path)
-    (program,) = (text for language, text in blocks(GUIDE) if language == "python")
-    (tmp_path / "mine.py").write_text(program, "utf-8")
+    for name, language in (("mine.py", "python"), ("village.toml", "toml")):
+        (text, *_) = (text for kind, text in blocks(GUIDE) if kind == language)
+        (tmp_path / name).write_text(text, "utf-8")
+    (_, statement) = (text for kind, text in blocks(GUIDE) if kind == "python")
+    (tmp_path / "village.py").write_text(statement, "utf-8")
     return tmp_path
+
+
+def test_the_conventions_of_the_guide_are_in_force(mine: Path) -> None:
+    rules = OTTOCENTO.with_signals(read_conventions("village.toml", "tarocchino"))
+    run = simulate(rules, 50, policies="expert", log_plays=True)
+    logged = b"".join(run.to_arrow(["signals"])["signals"].to_pylist())
+    heard = int(np.bitwise_or.reduce(np.frombuffer(logged, "<u4")))
+    assert rules.signals.named(heard, "tarocchino") == ["throw", "two_kings"]
 
 
 def test_the_policy_of_the_guide_plays_and_loses(mine: Path) -> None:

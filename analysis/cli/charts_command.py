@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from analysis.cli.options import Level, Rules, Threads, count, say_if_compiling
+from analysis.cli.options import Cluster, Level, Rules, Threads, count, say_if_compiling
 
 
 def charts(
@@ -25,6 +25,7 @@ def charts(
         int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
     ] = 1,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
 ) -> None:
     """Strategy charts to print, with their tables.

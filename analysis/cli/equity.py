@@ -10,6 +10,7 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Deals,
     GameScore,
     HandNumber,
@@ -42,6 +43,7 @@ def equity(
         int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
     ] = 1,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,

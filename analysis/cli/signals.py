@@ -10,6 +10,7 @@ import typer
 from analysis.cli.charts import save_chart
 from analysis.cli.options import (
     Chart,
+    Cluster,
     Json,
     Level,
     Rules,
@@ -41,6 +42,7 @@ def signals(
         int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
     ] = 1,
     threads: Threads = None,
+    cluster: Cluster = None,
     level: Level = 0.95,
     chart: Chart = None,
     as_json: Json = False,

@@ -1,16 +1,21 @@
 """Chances of winning agree with simulated games, and would not if they were wrong. RULES §5, §7."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis import equity_check
 from analysis.equity import Equity, Score, equity
 from analysis.equity_check import beside_games, won_in_games
+from analysis.results import read_provenance
 from sim.games import DRAW, play_games
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import compiled_only
 
+RESULTS = Path(__file__).parents[2] / "data" / "results"
 STATES = (Score(640, 710, 1), Score(799, 799, 0), Score(700, 760, 0), Score(560, 700, 1))
 OF_PARTITA = (Score(-12, 0, 1, 2), Score(5, 0, 0, 4))
 
@@ -52,3 +57,12 @@ def test_only_games_count_in_which_the_right_side_deals(score: Score) -> None:  
             won.append(0.5 if winner == DRAW else float(winner == 0))
     found = won_in_games(score, PARTITA, "random", 20, seed=5)
     assert (found.n, found.mean) == (20, pytest.approx(np.mean(won)))
+
+
+@pytest.mark.parametrize("game", ["ottocento", "partita"])
+def test_a_dozen_scores_agree_with_100_000_games_each(game: str) -> None:
+    path = RESULTS / f"equity_{game}.csv"
+    kept, made = pd.read_csv(path, comment="#"), read_provenance(path)
+    assert len(kept) >= 12 and min(made["hands"], made["games"]) >= 100_000
+    assert (kept.apart_low <= 0).all() and (kept.apart_high >= 0).all()
+    assert (kept.apart_high - kept.apart_low < 0.02).all()
