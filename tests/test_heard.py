@@ -58,6 +58,21 @@ def test_what_is_heard_is_so(rules: RuleSet) -> None:
         assert found["follows"] and found["holds"]
 
 
+def test_the_dealer_is_heard_to_hold_what_he_names() -> None:  # RULES §7, has_world
+    rules, found = ALL[1], 0
+    world = rules.cards.mask(["World"])
+    for position, _, named in positions(rules, range(12)):
+        table, view = position.table, position.view(position.seat)
+        dealer, told = int(table.dealer), heard(view)._asdict()
+        says = (int(table.plays[k]) for k, of in enumerate(named[:-1]) if "has_world" in of)
+        if any(int(table.played[dealer]) >> card & 1 for card in says):
+            for who in ("right", "partner", "left"):
+                if getattr(view, who) == dealer:
+                    assert int(told[f"{who}_holds"]) & world
+                    found += 1
+    assert found
+
+
 def trumps_of(cards: int) -> list[int]:
     """The trumps of Partita among some cards, lowest first."""
     return [*indices(cards & PARTITA.cards.trumps)]
@@ -91,7 +106,7 @@ def test_a_trump_as_cheap_as_can_be() -> None:  # RULES §7, trump_cheaply
 @pytest.mark.parametrize("name", ["not_high_trump", "not_highest_trump"])
 def test_a_trump_that_partner_would_rather_keep(name: str) -> None:  # RULES §7
     n = 0
-    for position, card in obeyed(name, range(400)):
+    for position, card in obeyed(name, range(600)):
         pack = PARTITA.cards
         trumps = position.legal & pack.trumps
         high = pack.mask(["T15", "T16", "T17", "Moon", "Sun", "World", "Angel"])

@@ -86,7 +86,11 @@ def _stated(view, signal, maker, suit, gone):
     if statement in (TOP, TOP_TWO):
         about = suit if rules.moments[signal] == PLAIN_SUIT else rules.trumps
         left = about & ~(gone | table.exposed)
-        return 0, 0, _top_two(left, 2 if statement == TOP_TWO else 1, rules)
+        top = _top_two(left, 2 if statement == TOP_TWO else 1, rules)
+        if maker == table.dealer:  # who knows what he discarded: it may be what seems the top
+            openly = rules.trumps if rules.trumps_forced else 0
+            top &= rules.kings | rules.honours | rules.fool | openly
+        return 0, 0, top
     return 0, 0, 0
 
 
@@ -97,7 +101,6 @@ def heard(view):
     right_lacks = partner_lacks = left_lacks = 0
     right_follows = partner_follows = left_follows = 0
     right_holds = partner_holds = left_holds = gone = 0
-    dealers = rules.kings | rules.honours | rules.fool  # never discarded
     for k in range(4 * table.trick + table.position):
         signals = table.signals[index(k)] & rules.signals
         card = table.plays[index(k)]
@@ -113,21 +116,21 @@ def heard(view):
                 lacks, follows, holds = _stated(view, signal, view.right, suit, gone)
                 right_lacks |= lacks
                 right_follows |= follows
-                right_holds |= holds if view.right != table.dealer else holds & dealers
+                right_holds |= holds
                 partner_lacks |= alone
                 left_lacks |= alone
             elif table.played[view.partner] & bit:
                 lacks, follows, holds = _stated(view, signal, view.partner, suit, gone)
                 partner_lacks |= lacks
                 partner_follows |= follows
-                partner_holds |= holds if view.partner != table.dealer else holds & dealers
+                partner_holds |= holds
                 right_lacks |= alone
                 left_lacks |= alone
             elif table.played[view.left] & bit:
                 lacks, follows, holds = _stated(view, signal, view.left, suit, gone)
                 left_lacks |= lacks
                 left_follows |= follows
-                left_holds |= holds if view.left != table.dealer else holds & dealers
+                left_holds |= holds
                 right_lacks |= alone
                 partner_lacks |= alone
     return Heard(
