@@ -131,6 +131,28 @@ def test_a_trump_led_as_asked(name: str, of: type) -> None:  # RULES §7
 
 
 @compiled_only
+def test_a_knock_asks_for_the_highest_card_and_for_the_suit_again() -> None:  # RULES §6
+    suits, n = OTTOCENTO.cards.suits, {"in its trick": 0, "led again": 0, "later": 0}
+    for position, _, named in positions(ALL[0], range(200)):
+        table, leads = position.table, position.table.position == 0
+        wanted, _ = requests(position.view(position.seat))
+        if any("drag" in names for names in named):
+            continue
+        lead = 4 * (int(table.trick) - leads)
+        partner = (position.seat + 2) % 4
+        card = int(table.plays[lead])
+        knocked = 0 <= lead < len(named) - 1 and "knock" in named[lead]
+        if knocked and int(table.played[partner]) >> card & 1:
+            suit = position.legal & next(of for of in suits if of >> card & 1)
+            assert wanted == (1 << suit.bit_length() - 1 if suit else 0)
+            n["led again" if leads else "in its trick"] += 1
+        else:
+            assert wanted == 0
+            n["later"] += any("knock" in names for names in named)
+    assert min(n.values()) > 5
+
+
+@compiled_only
 def test_suits_that_partner_would_not_have_led() -> None:  # RULES §7, not_this_suit, change_suit
     suits = (*PARTITA.cards.suits, PARTITA.cards.trumps)
     asked = {"not_this_suit": 0, "change_suit": 0}

@@ -144,14 +144,14 @@ def heard(view):
 def requests(view):
     """The legal cards that partner asks for by signals, and those he asks not to be played: sets.
 
-    Of several knocks the last counts; other requests stand for the hand, except what they say
-    themselves.
+    A knock counts in its trick and for the lead of who wins that, a request with trumps in its
+    trick, ``change_suit`` for the next lead; others stand for the hand.
     """
     table, rules = view.table, view.rules
     now = 4 * table.trick + table.position
     leads = table.position == 0
     trumps = view.legal & rules.trumps
-    high = drag = not_led = led_last = change = 0
+    drag = not_led = led_last = change = 0
     for k in range(now):
         card = table.plays[index(k)]
         suit = rules.suit_of[card]
@@ -161,17 +161,19 @@ def requests(view):
             continue
         signals = table.signals[index(k)] & rules.signals
         if rules.combinations:
-            high = suit if signals >> KNOCK & 1 else high
             drag |= signals >> DRAG & 1
         else:
             change |= signals >> CHANGE_SUIT & 1
             not_led |= suit if signals >> NOT_THIS_SUIT & 1 else 0
     if rules.combinations:
-        wanted = 0
-        knocked = view.legal & high
-        if knocked and (leads or table.led == high):
-            wanted = 1 << highest(knocked)
-        return wanted | (trumps if leads and drag else 0), 0
+        wanted = trumps if leads and drag else 0
+        knock = 4 * (table.trick - 1 if leads else table.trick)  # the lead that it went with
+        if 0 <= knock < now and (table.signals[index(knock)] & rules.signals) >> KNOCK & 1:
+            card = table.plays[index(knock)]
+            suit = view.legal & rules.suit_of[card]
+            if suit and table.played[view.partner] >> card & 1:
+                wanted |= 1 << highest(suit)
+        return wanted, 0
     if leads:
         wanted, signals = 0, table.signals[index(now)] & rules.signals
         if trumps and signals >> PICCOLO & 1:
