@@ -228,16 +228,16 @@ CLAIMS = (
         "000",
         (
             Statement(
-                "more than half of the games have not the most usual number of hands",
+                "more than one game in ten has not the most usual number of hands",
                 GAMES,
                 lengths_differ(),
-                more_than=0.5,
+                more_than=0.1,
             ),
             Statement(
-                "more than one game in ten ends before its last hand is counted",
+                "more than one game in a hundred ends before its last hand is counted",
                 GAMES,
                 end_before_the_count(),
-                more_than=0.1,
+                more_than=0.01,
             ),
         ),
     ),
