@@ -240,7 +240,9 @@ def _known(names: Iterable[Any], pack: str) -> tuple[str, ...]:
     wanted, known = list(names), [signal.name for signal in BY_PACK[pack]]
     for name in wanted:
         if name not in (*known, "all"):
-            raise SignalError(f"unknown signal {name!r}: expected {', '.join(known)}")
+            raise SignalError(
+                f"unknown signal {name!r}: expected {', '.join(known)}; or none, or all, alone"
+            )
     return tuple(name for name in known if name in wanted or "all" in wanted)
 
 

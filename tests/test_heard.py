@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from sim.cards import indices
 from sim.explanations import start_of
 from sim.policies.heard import heard, requests
-from sim.policies.spec import parse_policies
+from sim.policies.play.expert import ASKED
+from sim.policies.spec import parse_policies, parse_policy
 from sim.positions import Position
 from sim.replays import replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
@@ -150,6 +152,22 @@ def test_a_knock_asks_for_the_highest_card_and_for_the_suit_again() -> None:  # 
             assert wanted == 0
             n["later"] += any("knock" in names for names in named)
     assert min(n.values()) > 5
+
+
+@compiled_only
+def test_who_does_as_partner_asks_says_so() -> None:  # RULES §7
+    n = 0
+    for position, card in obeyed("trump_cheaply", range(60)):
+        view = position.view(position.seat)
+        wanted, _ = requests(view)
+        part = parse_policy("expert(answer=1e6)").play
+        weights = np.zeros(1, part.weights).view(np.recarray)[0]
+        for name, value in part.parameters.items():
+            weights[name] = value
+        if wanted and position.legal & (position.legal - 1):
+            assert tuple(part.function(view, weights)) == (card, ASKED)
+            n += 1
+    assert n > 5
 
 
 @compiled_only

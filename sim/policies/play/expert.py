@@ -18,8 +18,11 @@ REASONS = (
     "wins the trick",
     "gives to a trick that the side should win",
     "keeps good cards from a trick that may be lost",
+    "does as partner asks by a signal",
 )
-ONLY, LEAD_TRUMP, LEAD_GOOD, LEAD_LOW, EXCUSE, PAGAT_WINS, WIN, FEED, WITHHOLD = range(len(REASONS))
+ONLY, LEAD_TRUMP, LEAD_GOOD, LEAD_LOW, EXCUSE, PAGAT_WINS, WIN, FEED, WITHHOLD, ASKED = range(
+    len(REASONS)
+)
 GOOD = 4.0  # points from which a card is worth having, for the reasons
 
 
@@ -165,6 +168,7 @@ def expert(view, weights):
                 why = FEED if wins > keep else WITHHOLD
         if bit & asked:
             outcome += scale * (weights.answer if bit & wanted else -weights.answer)
+            why = ASKED if bit & wanted else why
         if outcome > best:
             choice, best, reason = card, outcome, why
     return choice, reason
