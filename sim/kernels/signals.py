@@ -13,7 +13,7 @@ ANY_CARD, ANY_SUIT = _MOMENT["any_card"], _MOMENT["any_suit"]
 PLAIN_SUIT, TRUMP = _MOMENT["plain_suit"], _MOMENT["trump"]
 LEADING, FOLLOWING = _MOMENT["leading"], _MOMENT["following"]
 LEADING_PLAIN, LEADING_TRUMP = _MOMENT["leading_plain_suit"], _MOMENT["leading_trump"]
-TRUMP_OR_LAST, BEFORE_LEAD = _MOMENT["trump_or_last_of_suit"], _MOMENT["before_partner_leads"]
+BEFORE_LEAD = _MOMENT["before_partner_leads"]
 
 _STATEMENT = {name: i for i, name in enumerate(STATEMENTS)}
 REQUEST, VOID, LONG_SUIT = _STATEMENT["request"], _STATEMENT["void"], _STATEMENT["long_suit"]
