@@ -6,10 +6,11 @@ import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from math import ceil
 from pathlib import Path
 from threading import Lock
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pyarrow as pa
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
+WORKERLESS = 300  # seconds to wait for other workers once none is left
+SECONDS, TOGETHER = 0.5, 10  # groups of parts are to last so long, and have at most so many
 
 
 # In local workers: a terminal interrupts them too, but it is the client who stops them.
@@ -85,7 +88,8 @@ def _connected(distributed: Any, address: str) -> Iterator[distributed.Client]:
         import dask
 
         with (
-            dask.config.set({"distributed.worker.profile.enabled": False}),  # it takes time
+            # Or they would hand memory back after each part, which takes a tenth of the time.
+            dask.config.set({"distributed.nanny.pre-spawn-environ": {}}),
             distributed.LocalCluster(
                 n_workers=int(number),
                 threads_per_worker=1,
@@ -121,57 +125,118 @@ class _Cluster:
     def __init__(self, client: distributed.Client) -> None:
         self.client = client
         self.threads, self.counted = 0, float("-inf")
+        self.together = 1  # parts in a group
 
     def ahead(self) -> int:
-        """Four parts for each thread: results come in order, and one part may take longer."""
+        """Four groups for each thread: results come in order, and one group may take longer."""
         if monotonic() > self.counted + 2:  # workers come and go
             with _telling_of_loss():
                 self.threads = max(1, sum(self.client.nthreads().values()))
             self.counted = monotonic()
-        return 4 * self.threads
+        return 4 * self.threads * self.together
 
     def ready(self, task: Callable[[range], T]) -> Callable[[range], Future[T]]:
         import cloudpickle
 
-        pickled = cloudpickle.dumps(task)
+        sender = _Sender(self, cloudpickle.dumps(task))
+        return lambda part: cast("Future[T]", sender.submit(part))
 
-        def submit(part: range) -> Future[T]:
+    def wait(self, future: distributed.Future) -> Any:
+        """Wait for the result of a task."""
+        from distributed import KilledWorker, wait
+
+        seen = monotonic()
+        while True:
+            try:
+                wait(future, PATIENCE)
+                return future.result(PATIENCE)  # a worker may die with it even now
+            except TimeoutError:
+                if self.client.nthreads():
+                    seen = monotonic()
+                elif monotonic() > seen + WORKERLESS:
+                    raise ClusterFailure("the cluster has no workers left") from None
+            except KilledWorker as error:
+                died = error.allowed_failures + 1
+                raise ClusterFailure(
+                    f"{died} workers of the cluster died at the same parts"
+                ) from None
+
+
+class _Sender:
+    """Sends the parts of a task in groups, since each message has its price."""
+
+    def __init__(self, cluster: _Cluster, task: bytes) -> None:
+        self.cluster, self.task = cluster, task
+        self.unsent: list[_Part] = []
+
+    def submit(self, numbers: range) -> _Part:
+        part = _Part(self, numbers)
+        self.unsent.append(part)
+        if len(self.unsent) >= self.cluster.together:
+            self.send()
+        return part
+
+    def send(self) -> None:
+        """Send what is not sent yet."""
+        parts, self.unsent = self.unsent, []
+        if parts:
+            numbers = [part.numbers for part in parts]
+            client = self.cluster.client
             with _telling_of_loss():
-                future = self.client.submit(_do, pickled, part, _program(), pure=False)
-            return cast("Future[T]", _Part(future))
+                future = client.submit(_do, self.task, numbers, _program(), pure=False)
+            group = _Group(self.cluster, future)
+            for place, part in enumerate(parts):
+                part.group, part.place = group, place
 
-        return submit
+
+class _Group:
+    """Parts that a worker does one after the other."""
+
+    def __init__(self, cluster: _Cluster, future: distributed.Future) -> None:
+        self.cluster, self.future = cluster, future
+
+    @cached_property
+    def outcome(self) -> tuple[list[Any], Exception | None]:
+        """The results of its parts; if one fails, of those before it, and what it raised."""
+        with _telling_of_loss():
+            results, error, seconds = self.cluster.wait(self.future)
+        if results:
+            self.cluster.together = ceil(min(TOGETHER, SECONDS * len(results) / seconds))
+        return results, error
 
 
 class _Part:
     """The future of a part, as ``map_parts`` uses it."""
 
-    def __init__(self, future: distributed.Future) -> None:
-        self.future = future
+    group: _Group | None = None  # once it is sent
+    place: int
+
+    def __init__(self, sender: _Sender, numbers: range) -> None:
+        self.sender, self.numbers = sender, numbers
 
     def result(self) -> Any:
-        from distributed import KilledWorker
-
-        with _telling_of_loss():
-            done = self.future.exception()  # waits
-        if isinstance(done, KilledWorker):
-            died = done.allowed_failures + 1
-            raise ClusterFailure(f"{died} workers of the cluster died at the same part")
-        if done is not None:
-            raise done
-        with _telling_of_loss():
-            return self.future.result()
+        if self.group is None or not self.group.future.done():
+            self.sender.send()  # nobody is to wait for what lies here
+        assert self.group
+        results, error = self.group.outcome
+        if error and self.place >= len(results):
+            raise error
+        return results[self.place]
 
     def cancel(self) -> None:
-        if not self.future.done():
+        if self.group and not self.group.future.done():
             with suppress(OSError):
-                self.future.cancel()
+                self.group.future.cancel()
 
     def cancelled(self) -> bool:
-        return self.future.status not in ("finished", "error")
+        return self.group is None or self.group.future.status not in ("finished", "error")
 
     def exception(self) -> BaseException | None:
-        return self.future.exception()
+        try:
+            self.result()
+        except Exception as error:
+            return error
+        return None
 
 
 @contextmanager
@@ -185,11 +250,22 @@ def _telling_of_loss() -> Iterator[None]:
 # ---- in a worker --------------------------------------------------------------------------
 
 
-def _do(pickled: bytes, part: range, program: tuple[str, ...]) -> Any:
-    """Do a part of a task. Raises ClusterFailure if the client runs another program."""
-    if program != _program():
-        raise ClusterFailure("a worker of the cluster has another program: install the same")
-    return _loaded(pickled)(part)
+def _do(
+    task: bytes, parts: list[range], program: tuple[str, ...]
+) -> tuple[list[Any], Exception | None, float]:
+    """Do parts of a task, up to one that fails: their results, what was raised, and seconds."""
+    began = perf_counter()
+    results: list[Any] = []
+    error = None
+    try:
+        if program != _program():
+            raise ClusterFailure("a worker of the cluster has another program: install the same")
+        do = _loaded(task)
+        for part in parts:
+            results.append(do(part))
+    except Exception as failed:
+        error = failed
+    return results, error, perf_counter() - began
 
 
 @cache

@@ -6,6 +6,7 @@ A lost scheduler, a full disk and an interrupt are in ``tests/analysis/cli/test_
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -155,6 +156,44 @@ def test_results_come_in_order_and_failures_are_told(two: DaskCluster) -> None:
     assert list(map_parts(lambda part: os.getpid(), [range(1)])) == [(range(1), os.getpid())]
 
 
+def test_quick_parts_are_sent_in_groups(two: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import Client
+
+    sent: list[int] = []
+
+    def submit(self: Client, do: object, task: bytes, parts: list[range], *more: object, **how):  # type: ignore[no-untyped-def]
+        sent.append(len(parts))
+        return submitted(self, do, task, parts, *more, **how)
+
+    submitted = Client.submit
+    monkeypatch.setattr(Client, "submit", submit)
+    ranges = [range(i, i + 1) for i in range(203)]
+    with on_cluster(two.address):
+        assert [found for _, found in map_parts(sum, ranges)] == list(range(203))
+    assert sent[:8] == [1] * 8  # until it is known how long they take
+    assert max(sent) == cluster.TOGETHER and sum(sent) == 203
+    sent.clear()
+    monkeypatch.setattr(cluster, "SECONDS", 0.001)
+    with on_cluster(two.address):
+        list(map_parts(lambda part: time.sleep(0.002), ranges[:20]))
+    assert sent == [1] * 20
+
+
+def test_of_a_group_all_before_a_failure_is_kept(two: DaskCluster) -> None:
+    def failing(part: range) -> int:
+        if part[0] == 16:
+            raise RuntimeError("part 16")
+        return part[0]
+
+    ranges = [range(i, i + 1) for i in range(100)]
+    found = []
+    with on_cluster(two.address):
+        list(map_parts(sum, ranges))  # groups have ten parts from then on
+        with pytest.raises(RuntimeError, match="part 16"):
+            found.extend(value for _, value in map_parts(failing, ranges[:20]))
+    assert found == list(range(16))  # what follows in its group is not begun
+
+
 # ---- what dies ----------------------------------------------------------------------------
 
 
@@ -168,6 +207,24 @@ def test_a_killed_worker_loses_nothing(whole: dict[str, bytes], tmp_path: Path) 
     ):
         run_to(out)
     assert contents(out) == whole  # and nothing half written
+
+
+def test_when_no_worker_is_left_it_is_told(
+    whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    (tmp_path / "cluster").mkdir()
+    with (
+        dask_cluster(tmp_path / "cluster", workers=1) as found,
+        on_cluster(found.address),
+        meanwhile(out, 3, lambda: kill(found.workers[0])),
+    ):
+        monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+        monkeypatch.setattr(cluster, "WORKERLESS", 0.6)
+        with pytest.raises(ClusterFailure, match="the cluster has no workers left"):
+            run_to(out)
+    resume(out)
+    assert contents(out) == whole
 
 
 # ---- clusters that cannot be had ----------------------------------------------------------

@@ -38,6 +38,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
         "equity --score 640-710 --policy random --hands 4000",
         "games --policy random --rules partita --games 50 --out games",
         "simulate --policy random --hands 1000 --out hands",
+        "simulate --policy random --hands 1000 --keep summary --out summary",
     ],
 )
 def test_a_cluster_does_not_change_the_answer(
