@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, NamedTuple
 
 import pandas as pd
+import psutil
 import typer
 
 import sim
@@ -98,10 +99,15 @@ class Trial:
         self.whole = contents(whole)
         self.rng = random.Random(SEED)
 
-    def begin(self, gigabytes: float | None = None) -> subprocess.Popen[str]:
+    def begin(self, *more: str, gigabytes: float | None = None) -> subprocess.Popen[str]:
         """The command, begun anew."""
         shutil.rmtree(self.out, ignore_errors=True)
-        return started(command(self.line, "--out", str(self.out)), gigabytes)
+        return started(command(self.line, "--out", str(self.out), *more), gigabytes)
+
+    def wait_for_manifest(self, process: subprocess.Popen[str]) -> None:
+        """Wait until a process has begun the run, or ended."""
+        while not (self.out / "manifest.json").exists() and process.poll() is None:
+            time.sleep(0.01)
 
     def complete(self) -> str:
         """Go on with what is left, and say whether it came to the same bytes."""
@@ -145,7 +151,7 @@ def interrupted(trial: Trial, within: float = 1) -> str:
 
 def with_little_memory(trial: Trial) -> str:
     """A random limit of memory that is too low, and go on without it."""
-    process = trial.begin(trial.rng.uniform(0.7, 1))
+    process = trial.begin(gigabytes=trial.rng.uniform(0.7, 1))
     try:
         found = ended(process, timeout=30 + 5 * trial.seconds)
     except subprocess.TimeoutExpired:  # CPython 3.11 has such a loop where no exception fits
@@ -162,8 +168,7 @@ def with_little_memory(trial: Trial) -> str:
 def second_writer(trial: Trial) -> str:
     """Another process that writes to the same directory."""
     first = trial.begin()
-    while not (trial.out / "manifest.json").exists() and first.poll() is None:
-        time.sleep(0.01)
+    trial.wait_for_manifest(first)
     os.killpg(first.pid, signal.SIGSTOP)
     second = ended(started(command(f"{trial.verb} --resume", str(trial.out))))
     os.killpg(first.pid, signal.SIGCONT)
@@ -171,6 +176,29 @@ def second_writer(trial: Trial) -> str:
     return one_line(second, 2, "is being written by another run") or (
         f"the second refused; {trial.complete()}"
     )
+
+
+def on_cluster(trial: Trial, kill_client: bool) -> str:
+    """Kill -9 a worker of a local cluster, or its client, while they make the run."""
+    client = trial.begin("--cluster", "local:2")
+    trial.wait_for_manifest(client)
+    time.sleep(trial.rng.uniform(0, trial.seconds))
+    children = psutil.Process(client.pid).children()
+    workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    if client.poll() is not None or len(workers) < 2:
+        return f"it had ended; {trial.complete()}"
+    if kill_client:
+        client.kill()
+        _, left = psutil.wait_procs(workers, timeout=60)
+        if left:
+            return f"{WRONG}{len(left)} workers live on"
+        ended(client)
+        return f"its workers end; {trial.complete()}"
+    trial.rng.choice(workers).kill()
+    found = ended(client)
+    if found.status:
+        return f"{WRONG}{found.error}"
+    return "the same bytes" if contents(trial.out) == trial.whole else f"{WRONG}other bytes"
 
 
 @contextmanager
@@ -287,6 +315,8 @@ def main(
         ("read-only disk", read_only, len(RUNS)),
         ("little memory", with_little_memory, others),
         ("a second writer", second_writer, others),
+        ("kill -9 of a worker", lambda trial: on_cluster(trial, kill_client=False), 2 * others),
+        ("kill -9 of a client", lambda trial: on_cluster(trial, kill_client=True), 2 * others),
         ("a bit of a part flipped", lambda trial: damaged(trial, flip), damages),
         ("a part truncated", lambda trial: damaged(trial, cut), damages // 5),
     ]
