@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from analysis.charts import LOOKS, SKY, VERMILION, caption, name_rows, styled
 from analysis.frequencies import Summary
+from analysis.interval_text import with_ends
 from sim.conditions import ROLES
 from sim.kernels.combinations import CRICCHE, KINDS
 from sim.records import RunError
@@ -180,7 +181,7 @@ def score_distribution(summary: Summary, ax: Axes) -> Axes:
         capthick=1.5,
     )
     ax.annotate(
-        f"mean {mean:.2f} points ({low:.2f} to {high:.2f})",
+        f"mean {with_ends(mean, low, high)} points",
         (high, height),
         xytext=(8, 0),
         textcoords="offset points",

@@ -23,6 +23,7 @@ from analysis.cli.options import (
     game_state,
     say_if_compiling,
 )
+from analysis.interval_text import with_ends
 
 if TYPE_CHECKING:
     from analysis.equity import Equity
@@ -120,5 +121,4 @@ def _show(found: Equity, changed: list[Change]) -> None:
 
 
 def _change(worth: Estimate) -> str:
-    ends = f"{100 * worth.low:+.2f} to {100 * worth.high:+.2f}"
-    return f"{100 * worth.mean:+.2f} ({ends})"
+    return with_ends(100 * worth.mean, 100 * worth.low, 100 * worth.high, sign="+")

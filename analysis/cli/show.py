@@ -13,17 +13,18 @@ from rich.table import Table
 from analysis.cli.tables import new_console, new_table
 from analysis.estimates import proportion
 from analysis.frequencies import Summary
+from analysis.interval_text import percent_with_ends, with_ends
 from sim.cards import format_cards
 from sim.combinations import Score
 from sim.conditions import ROLES
 
 
 def _percent(row: Mapping[Any, Any]) -> str:
-    return f"{100 * row['mean']:.2f} ({100 * row['low']:.2f}–{100 * row['high']:.2f})"
+    return percent_with_ends(row["mean"], row["low"], row["high"])
 
 
 def _points(row: Mapping[Any, Any]) -> str:
-    return f"{row['mean']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+    return with_ends(row["mean"], row["low"], row["high"])
 
 
 def show_summary(summary: Summary, directory: Path | None) -> None:
@@ -103,7 +104,7 @@ def _declared_points(summary: Summary) -> Table:
     table = new_table("Points declared: mean, and % of hands with so many", "", *ROLES)
     means = summary.tables["declared_mean"].to_dict("records")
     if means:
-        ends = (f"{row['mean']:.2f} ({row['low']:.2f}–{row['high']:.2f})" for row in means)
+        ends = (with_ends(row["mean"], row["low"], row["high"], between="–") for row in means)
         table.add_row("mean", *ends)
     for least in (1, 20, 50, 100, 150, 200):
         events = summary.counts["declared_points"][:, least:].sum(axis=1)

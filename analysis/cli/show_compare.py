@@ -7,6 +7,7 @@ from rich.table import Table
 from analysis.cli.tables import new_console, new_table
 from analysis.compare import Comparison
 from analysis.estimates import Estimate
+from analysis.interval_text import with_half_width
 from analysis.win_payoff import told_at
 
 TITLES = {
@@ -51,8 +52,7 @@ def _method(found: Comparison) -> str:
 
 def _cell(found: Comparison, estimate: Estimate) -> str:
     """The estimate with its half-width; chances and won hands in percent."""
-    scale = 100 if found.payoff_kind == "win" else 1
-    return f"{scale * estimate.mean:+.2f} ± {scale * (estimate.high - estimate.mean):.2f}"
+    return with_half_width(estimate, 100 if found.payoff_kind == "win" else 1)
 
 
 def _matrix(found: Comparison) -> Table:

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from analysis.cli.tables import new_console, new_table
 from analysis.discard_ranking import Place, Ranking
-from analysis.estimates import Estimate
+from analysis.interval_text import with_half_width
 from analysis.parts import HEADINGS, PARTS
 from analysis.win_payoff import told_at
 from sim.cards import format_cards
@@ -84,10 +84,6 @@ def _scale(found: Ranking) -> int:
     return 100 if found.payoff_kind == "win" else 1
 
 
-def _cell(estimate: Estimate, scale: int, sign: str = "+") -> str:
-    return f"{scale * estimate.mean:{sign}.2f} ± {scale * (estimate.high - estimate.mean):.2f}"
-
-
 def _ranking(found: Ranking, shown: list[Place]) -> Table:
     table = new_table(
         TITLES[found.unit],
@@ -98,8 +94,8 @@ def _ranking(found: Ranking, shown: list[Place]) -> Table:
         best = place.cards == found.best
         table.add_row(
             _cards(found, place) + ("" if place.leader else " *"),
-            _cell(place.value, scale, "" if found.at_score else "+"),
-            "best" if best else _cell(place.behind, scale, ""),
+            with_half_width(place.value, scale, "" if found.at_score else "+"),
+            "best" if best else with_half_width(place.behind, scale, ""),
             "" if best or place.separated else "not separated",
             *(f"{100 * kept.mean:.1f}" for kept in place.kept.values()),
         )

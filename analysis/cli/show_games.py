@@ -7,6 +7,7 @@ from pathlib import Path
 from analysis.cli.tables import new_console, new_table
 from analysis.estimates import Estimate
 from analysis.games import GamesSummary
+from analysis.interval_text import percent_with_ends, with_ends
 
 # Where games end and who wins them, as the tables tell it.
 STAGES = {
@@ -32,7 +33,7 @@ def show_games(summary: GamesSummary, directory: Path | None) -> None:
     console.print(f"In brackets: {100 * summary.level:g} % intervals, each on its own.")
     mean = summary.mean_length
     if mean is not None:
-        console.print(f"Hands to a game: {mean.mean:.3f} ({mean.low:.3f} to {mean.high:.3f})")
+        console.print(f"Hands to a game: {with_ends(mean.mean, mean.low, mean.high, least=3)}")
     table = new_table("Hands to a game", "hands", "% of games")
     for hands, share in summary.length_shares.items():
         table.add_row(str(hands), _percent(share))
@@ -50,4 +51,4 @@ def show_games(summary: GamesSummary, directory: Path | None) -> None:
 
 
 def _percent(share: Estimate) -> str:
-    return f"{100 * share.mean:.2f} ({100 * share.low:.2f}–{100 * share.high:.2f})"
+    return percent_with_ends(share.mean, share.low, share.high)

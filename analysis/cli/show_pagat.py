@@ -6,6 +6,7 @@ from rich.table import Table
 
 from analysis.cli.tables import new_console, new_table
 from analysis.estimates import Estimate
+from analysis.interval_text import percent_with_ends, with_half_width
 from analysis.pagat import Pagat
 from analysis.pagat_fate import FOOL_AT, cells
 from analysis.totals import FEW
@@ -52,11 +53,11 @@ def show_pagat(found: Pagat) -> None:
 
 
 def _points(found: Estimate) -> str:
-    return f"{found.mean:+.2f} ± {found.high - found.mean:.2f}"
+    return with_half_width(found)
 
 
 def _percent(found: Estimate) -> str:
-    return f"{100 * found.mean:.1f} ({100 * found.low:.1f}–{100 * found.high:.1f})"
+    return percent_with_ends(found.mean, found.low, found.high, least=1)
 
 
 def _cards(found: Pagat) -> Table:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 # Wide enough for the tables where the output is no terminal.
-WIDTH = 100
+WIDTH = 120
 
 
 def new_console() -> Console:

@@ -94,7 +94,7 @@ def test_the_distribution_has_every_hand_and_the_mean_with_its_interval(partita,
     [[[low, high, height]]] = interval_ends(scores)
     assert (low, high) == (pytest.approx(row.low), pytest.approx(row.high))
     assert height > max(bar.get_height() for bar in bars)
-    assert f"mean {row['mean']:.2f} points ({row.low:.2f} to {row.high:.2f})" in texts(scores)
+    assert f"mean {row['mean']:.2f} ({row.low:.2f} to {row.high:.2f}) points" in texts(scores)
 
 
 def test_wide_scores_are_put_in_bars_of_equal_width(ottocento):
