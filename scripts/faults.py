@@ -40,6 +40,7 @@ RUNS = {
     "simulate --keep summary": "simulate --hands 5e5 --policy random --keep summary",
     "games": "games --games 1e5 --policy random",
 }
+CLUSTER = ("--cluster", "local:2")
 SAME = "completed to the same bytes"
 WRONG = "WRONG: "
 
@@ -180,7 +181,7 @@ def second_writer(trial: Trial) -> str:
 
 def on_cluster(trial: Trial, kill_client: bool) -> str:
     """Kill -9 a worker of a local cluster, or its client, while they make the run."""
-    client = trial.begin("--cluster", "local:2")
+    client = trial.begin(*CLUSTER)
     trial.wait_for_manifest(client)
     time.sleep(trial.rng.uniform(0, trial.seconds))
     children = psutil.Process(client.pid).children()
@@ -219,15 +220,15 @@ def remount(folder: Path, option: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{option}", str(folder)], check=True)
 
 
-def full_disk(trial: Trial) -> str:
-    """A disk that is too small by a random amount, and then is not."""
+def full_disk(trial: Trial, *more: str) -> str:
+    """A disk that is too small by a random amount, and then is not; with more options."""
     need = sum(map(len, trial.whole.values()))
     place, trial.out = trial.out, trial.out.with_name("disk") / "run"
     try:
         with disk(trial.out.parent, f"{int(need * trial.rng.uniform(0.1, 0.9))}") as mounted:
             if not mounted:
                 return "not tried: nothing can be mounted here"
-            found = ended(trial.begin())
+            found = ended(trial.begin(*more))
             wrong = one_line(found, 1, "No space left on device")
             remount(trial.out.parent, "size=1g")
             return wrong or f"one line; {trial.complete()}"
@@ -312,11 +313,20 @@ def main(
         ("Ctrl-C at a random moment", interrupted, 3 * others),
         ("Ctrl-C while it starts", lambda trial: interrupted(trial, 0.2), 3 * others),
         ("disk full", full_disk, others),
+        ("disk full, of a cluster", lambda trial: full_disk(trial, *CLUSTER), others),
         ("read-only disk", read_only, len(RUNS)),
         ("little memory", with_little_memory, others),
         ("a second writer", second_writer, others),
-        ("kill -9 of a worker", lambda trial: on_cluster(trial, kill_client=False), 2 * others),
-        ("kill -9 of a client", lambda trial: on_cluster(trial, kill_client=True), 2 * others),
+        (
+            "kill -9 of a worker of a cluster",
+            lambda trial: on_cluster(trial, kill_client=False),
+            2 * others,
+        ),
+        (
+            "kill -9 of a cluster's client",
+            lambda trial: on_cluster(trial, kill_client=True),
+            2 * others,
+        ),
         ("a bit of a part flipped", lambda trial: damaged(trial, flip), damages),
         ("a part truncated", lambda trial: damaged(trial, cut), damages // 5),
     ]
