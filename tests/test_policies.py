@@ -13,7 +13,7 @@ from sim.kernels.streams import hand_key
 from sim.policies import policy as policy_module
 from sim.policies.policy import Policy, part_of
 from sim.policies.spec import POLICIES, parse_policies
-from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
+from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,
     LOWEST,
@@ -22,6 +22,7 @@ from tests.helpers import (
     compiled_only,
     declare_if_due,
     each_preset,
+    illegal_answer,
     naive_rules,
     names,
     policy_file,
@@ -125,57 +126,6 @@ def test_discards_are_legal_where_trumps_are_forced(name: str) -> None:  # RULES
 # ---- illegal answers ----------------------------------------------------------------------
 
 
-def illegal(
-    folder: Path, rules: RuleSet, kind: str, answer: str, when: str = "True"
-) -> IllegalAnswer:
-    """What is raised where seat 2 answers ``answer`` in one of its decisions."""
-    legal = {
-        "discard": "random_discard(view, weights)",
-        "declare": "view.legal",
-        "play": "lowest(view.legal)",
-    }
-    given = f"{answer} if {when} else {legal[kind]}"
-    path = policy_file(folder, f"@policy.{kind}\ndef wrong(view, weights):\n"
-                 f"    return {f'({given}), 0' if kind == 'play' else given}\n")  # fmt: skip
-    policies = parse_policies(["simple", "simple", f"{path}:wrong", "simple"])
-    with pytest.raises(IllegalAnswer) as error:
-        play_hands(rules, policies, 311, 12, 40)
-    assert len(str(error.value).splitlines()) == 1
-    assert error.value.seat == 2
-    assert "seat 2: the policy mine.py:wrong" in str(error.value)
-    return error.value
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["0", "-1", "1", "view.legal", "view.rules.kings", "1 << 61", "3 << 61", "-(1 << 63)",
-     "view.rules.pagat | (view.legal & -view.legal)"],
-)  # fmt: skip
-@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
-def test_illegal_discards_stop_the_hands(tmp_path: Path, rules: RuleSet, answer: str) -> None:
-    error = illegal(tmp_path, rules, "discard", answer)
-    assert (error.hand, error.trick) == (14, 0)  # the first that seat 2 deals
-    assert f"hand {error.hand}, seat 2" in str(error)
-    assert "discards" in str(error) and str(error).endswith("which is illegal")
-
-
-@pytest.mark.parametrize(
-    ("answer", "rules"),
-    [
-        ("0b100000000000 & ~view.legal | 0b10000 & ~view.legal", OTTOCENTO),
-        ("1 << 14 | view.legal", OTTOCENTO),
-        ("-1", OTTOCENTO),
-        ("1 << 12 if not view.hand & view.rules.pagat else 1 << 13 | 0xFFF", OTTOCENTO),
-        ("view.legal | 1 << 12", OTTOCENTO_DIGITAL),
-        ("view.legal & (view.legal - 1) if popcount(view.legal) > 1 else 0", OTTOCENTO_DIGITAL),
-    ],
-)
-def test_illegal_declarations_stop_the_hands(tmp_path: Path, rules: RuleSet, answer: str) -> None:
-    error = illegal(tmp_path, rules, "declare", answer)
-    assert error.trick == 0
-    assert "declares the bits" in str(error)
-
-
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
@@ -192,7 +142,7 @@ def test_illegal_cards_stop_the_hands(
     tmp_path: Path, rules: RuleSet, answer: str, told: str
 ) -> None:
     when = "view.table.trick == 4 and not view.hand & view.rules.fool"
-    error = illegal(tmp_path, rules, "play", answer, when)
+    error = illegal_answer(tmp_path, rules, "play", answer, when)
     assert error.trick == 4
     assert 12 <= error.hand < 16  # the hands in lockstep
     assert told in str(error)
@@ -203,7 +153,7 @@ def test_illegal_cards_stop_the_hands(
 
 def test_a_revoke_stops_the_hands_and_is_named(tmp_path: Path) -> None:  # RULES §2
     revoke = "highest(view.hand & ~view.legal)"
-    error = illegal(tmp_path, OTTOCENTO, "play", revoke, "view.hand & ~view.legal")
+    error = illegal_answer(tmp_path, OTTOCENTO, "play", revoke, "view.hand & ~view.legal")
     assert f"plays {OTTOCENTO.cards.names[error.answer]} in trick {error.trick}" in str(error)
 
 
