@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from analysis.estimates import SEQUENCE_STARTS
 from analysis.moments import Moments
-from sim.hands import Rows, compiled, play_blocks
+from sim.hands import Rows, play_blocks
 from sim.parts import map_parts
+from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.rules import RuleSet

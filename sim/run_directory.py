@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from filelock import FileLock, Timeout
 
-from sim.hands import compiled
 from sim.kernels.state import rules_record
 from sim.parts import map_parts
+from sim.players import compiled
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import given_policies, parse_policies, policy_file
 from sim.records import (

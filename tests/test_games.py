@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from sim.games import DRAW, ENDS, Games, GamesError, HandOfGames, decide, format_game, play_games
-from sim.hands import IllegalAnswer, play_game_hands
+from sim.hands import play_game_hands
 from sim.kernels import streams
+from sim.players import IllegalAnswer
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import each_preset, naive_row, naive_rules, policy_file, row_dicts

@@ -7,7 +7,7 @@ import pytest
 
 from sim import records
 from sim.columns import column_names, to_numpy
-from sim.hands import IllegalAnswer
+from sim.players import IllegalAnswer
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policies
 from sim.records import RunError
