@@ -21,10 +21,11 @@ from sim.games import (
     decide,
     totals,
 )
-from sim.hands import Rows, play_game_hand
+from sim.hands import play_game_hand
 from sim.policies.policy import Policy
 from sim.records import RunError
 from sim.replays import Replay, replay_of
+from sim.rows import Rows
 from sim.rules import RuleSet
 from sim.text import format_replay
 

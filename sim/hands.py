@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,74 +14,20 @@ from sim.kernels.deal import _deal_blocks, _deal_game_hands, _deal_hands
 from sim.kernels.state import (
     FAULT,
     HIDDEN,
-    LOGS,
     MOST_HANDS,
     NONE,
-    ROWS,
     TABLE,
     empty_table,
-    has_signals,
     records,
     rules_record,
 )
 from sim.players import IllegalAnswer, as_heard, compiled, failures_told
 from sim.policies.policy import Policy, weights_of
 from sim.positions import Position
+from sim.rows import Rows, empty_logs, empty_rows, filled_rows
 from sim.rules import RuleSet
 
 LARGEST_SEED = 2**64 - 1
-
-
-class Rows(NamedTuple):
-    """Columns of hands played, one array for each group: by seat or side first, hands last.
-
-    Sets of cards are int64 here, as the kernels leave them; points int16; ``pagat`` and ``fool``
-    are seat, trick and side.
-    """
-
-    dealer: NDArray[np.uint8]  # (n,)
-    hand: NDArray[np.int64]  # (4, n)
-    discard: NDArray[np.int64]  # (n,)
-    held: NDArray[np.uint16]  # (4, n)
-    declared: NDArray[np.uint16]  # (4, n)
-    declared_points: NDArray[np.int16]  # (4, n)
-    tricks: NDArray[np.uint8]  # (2, n)
-    trick_points: NDArray[np.int16]  # (2, n)
-    won0: NDArray[np.int64]  # (n,)
-    cricche: NDArray[np.int16]  # (2, n)
-    sequences: NDArray[np.int16]  # (2, n)
-    card_points: NDArray[np.int16]  # (2, n)
-    last_trick: NDArray[np.uint8]  # (n,)
-    score: NDArray[np.int16]  # (2, n)
-    pagat: NDArray[np.uint8]  # (3, n)
-    fool: NDArray[np.uint8]  # (3, n)
-    first_trick_leader: NDArray[np.uint8]  # (n,)
-    plays: NDArray[np.uint8]  # (n, cards played), or (0, 0) if not logged
-    signals: NDArray[np.uint32]  # likewise; (0, 0) also if no convention is in force
-
-
-def _empty(dtype: np.dtype) -> np.record:
-    return np.empty(1, dtype).view(np.recarray)[0]
-
-
-_LOGGED = ("plays", "signals")
-_NO_LOGS = records(LOGS, 1)[0]  # where nothing is logged
-
-
-def _empty_rows(log_plays: bool) -> np.record:
-    rows = _empty(ROWS)
-    rows.log_plays, rows.in_games = log_plays, False
-    return rows
-
-
-def _filled(rows: np.record, logs: Any, n: int, rules: RuleSet) -> Rows:
-    """The first n hands of a ROWS record, with what was logged of them: LOGS, tables, or None."""
-    columns = {name: rows[name][..., :n] for name in Rows._fields if name not in _LOGGED}
-    logged = {name: np.empty((0, 0), LOGS[name].base) for name in _LOGGED}
-    if logs is not None:
-        kept = _LOGGED if has_signals(rules) else _LOGGED[:1]
-        logged |= {name: logs[name][:n, : 4 * rules.tricks] for name in kept}
-    return Rows(**columns, **logged)
 
 
 def play_hands(
@@ -341,7 +287,7 @@ def _play(
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     if first < 0 or not 1 <= n <= MOST_HANDS or first + stride * n > 2**63 - 1 or stride < 1:
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
-    filled, logs = _empty_rows(log_plays), _empty(LOGS) if log_plays else _NO_LOGS
+    filled, logs = empty_rows(log_plays), empty_logs(log_plays)
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
@@ -365,8 +311,8 @@ def _play(
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
         error = IllegalAnswer(rules, policies, failed, fault)
-        return _filled(filled, None, 0, rules), tables[0], hiddens[0], error
-    return _filled(filled, logs if log_plays else None, n, rules), tables[0], hiddens[0], None
+        return filled_rows(filled, None, 0, rules), tables[0], hiddens[0], error
+    return filled_rows(filled, logs if log_plays else None, n, rules), tables[0], hiddens[0], None
 
 
 def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
@@ -391,11 +337,11 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     for i in range(whole):
         position = positions[min(i, n - 1)]
         tables[i], hiddens[i] = position.table, position.hidden
-    record, rows = rules_record(rules), _empty_rows(log_plays=False)
+    record, rows = rules_record(rules), empty_rows(log_plays=False)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
     with failures_told(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
         raise IllegalAnswer(rules, policies, failed, faults[failed])
-    return _filled(rows, tables, n, rules)
+    return filled_rows(rows, tables, n, rules)

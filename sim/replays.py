@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from sim.cards import indices
 from sim.columns import rows_table
 from sim.combinations import Cricca, Score, Sequence, kind_names, score
-from sim.hands import Rows, play_hand
+from sim.hands import play_hand
 from sim.kernels.combinations import _declarable
 from sim.kernels.conditional_deal import Dealing
 from sim.kernels.state import (
@@ -25,6 +25,7 @@ from sim.players import IllegalAnswer
 from sim.policies.policy import Policy
 from sim.positions import Position
 from sim.records import PROGRAM, RunError
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 if TYPE_CHECKING:

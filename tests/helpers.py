@@ -14,10 +14,11 @@ import pytest
 
 from sim.cards import format_cards
 from sim.columns import column_names, rows_table
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
 from sim.players import IllegalAnswer
 from sim.policies.spec import parse_policies
 from sim.positions import Position
+from sim.rows import Rows
 from sim.rules import PRESETS, RuleSet
 from sim.run import Run
 from sim.signals import Conventions, Signal

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.hands import Rows, play_blocks, play_deals, play_hands
+from sim.hands import play_blocks, play_deals, play_hands
 from sim.players import IllegalAnswer
 from sim.policies.discard.fixed import fixed
 from sim.policies.policy import part_of
 from sim.policies.spec import POLICIES, parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,
