@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.game_hands import play_game_hand
 from sim.game_runs import GamesRun, game_hands_table
 from sim.games import (
     DECLARATIONS,
@@ -21,7 +22,6 @@ from sim.games import (
     decide,
     totals,
 )
-from sim.hands import play_game_hand
 from sim.policies.policy import Policy
 from sim.records import RunError
 from sim.replays import Replay, replay_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
-from sim.kernels.deal import _deal_blocks, _deal_game_hands, _deal_hands
+from sim.kernels.deal import _deal_blocks, _deal_hands
 from sim.kernels.state import (
     FAULT,
     HIDDEN,
@@ -68,7 +68,7 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
-    return _finished(_play(rules, policies, seed, first, n, log_plays, _dealer_of(dealing)))
+    return _finished(play_dealt(rules, policies, seed, first, n, log_plays, _dealer_of(dealing)))
 
 
 def play_deals(
@@ -119,7 +119,7 @@ def play_deals(
     def deal(rows: np.record, *_: Any) -> None:
         rows.hand[:, :n] = dealt
 
-    return _finished(_play(rules, policies, seed, first, n, log_plays, deal, stride))
+    return _finished(play_dealt(rules, policies, seed, first, n, log_plays, deal, stride))
 
 
 def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: int, n: int) -> Rows:
@@ -147,44 +147,7 @@ def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: in
     def deal(rows: np.record, key: np.uint64, *_: Any) -> None:
         _deal_blocks(rows, key, first, n, rules_record(rules))
 
-    return _finished(_play(rules, policies, seed, 4 * first, 4 * n, False, deal))
-
-
-def play_game_hands(
-    rules: RuleSet,
-    policies: Sequence[Policy],
-    seed: int,
-    games: NDArray[np.int64],
-    number: int,
-    before: NDArray[np.int64],
-    log_plays: bool = False,
-) -> Rows:
-    """Deal and play one hand, of the same number, in each of some games.
-
-    Parameters
-    ----------
-    rules, policies, seed, log_plays
-        As for ``play_hands``.
-    games
-        (n,): numbers of the games; their first dealer is that modulo 4. n from 1 to MOST_HANDS.
-    number
-        Of the hand in its game, from 0: the deal passes to the right.
-    before
-        (2, n): score of sides 0 and 1 in each game before the hand, points.
-
-    Returns
-    -------
-    Rows
-        As of ``play_hands``, one column a game. Hands are played to their end, wherever that of
-        the game may be: what players do does not depend on it.
-
-    Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §2-5, 7.
-    """
-    deal = _dealer_of_games(games, number, before)
-    rows, _, _, error = _play(rules, policies, seed, 0, len(games), log_plays, deal)
-    if error is not None:
-        raise error.in_game(int(games[error.hand]), number)
-    return rows
+    return _finished(play_dealt(rules, policies, seed, 4 * first, 4 * n, False, deal))
 
 
 def play_hand(
@@ -211,27 +174,10 @@ def play_hand(
 
     Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
     """
-    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, _dealer_of(dealing))
+    rows, table, hidden, error = play_dealt(
+        rules, policies, seed, hand, 1, True, _dealer_of(dealing)
+    )
     return Position(rules, table, hidden), rows, error
-
-
-def play_game_hand(
-    rules: RuleSet,
-    policies: Sequence[Policy],
-    seed: int,
-    game: int,
-    number: int,
-    before: tuple[int, int],
-) -> tuple[Position, Rows, IllegalAnswer | None]:
-    """Deal and play one hand of one game, and keep the table it was played on.
-
-    Parameters are those of ``play_game_hands``, of one game; returns as ``play_hand``. Raises
-    ValueError as ``play_hands``. Source: RULES §2-5, 7.
-    """
-    deal = _dealer_of_games(np.array([game]), number, np.array(before)[:, None])
-    rows, table, hidden, error = _play(rules, policies, seed, 0, 1, True, deal)
-    told = None if error is None else error.in_game(game, number)
-    return Position(rules, table, hidden), rows, told
 
 
 # Fills the hands of rows: (rows, key, first, n, hidden, rules).
@@ -252,19 +198,6 @@ def _dealer_of(dealing: Dealing | None) -> Deal:
     return deal
 
 
-def _dealer_of_games(games: NDArray[np.int64], number: int, before: NDArray[np.int64]) -> Deal:
-    """How the hands of this number are dealt in some games, and the score they start from."""
-
-    def deal(
-        rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
-    ) -> None:
-        rows.in_games, rows.hand_number = True, number
-        rows.before[:, :n] = before
-        _deal_game_hands(rows, key, games, number, hidden, rules)
-
-    return deal
-
-
 def _finished(played: Played) -> Rows:
     rows, _, _, error = played
     if error is not None:
@@ -272,7 +205,7 @@ def _finished(played: Played) -> Rows:
     return rows
 
 
-def _play(
+def play_dealt(
     rules: RuleSet,
     policies: Sequence[Policy],
     seed: int,
@@ -282,7 +215,23 @@ def _play(
     deal: Deal,
     stride: int = 1,
 ) -> Played:
-    """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
+    """Play hands ``first``, ``first + stride``, … of this seed, dealt in whatever way.
+
+    Parameters
+    ----------
+    rules, policies, seed, first, n, log_plays, stride
+        As for ``play_hands`` and ``play_deals``.
+    deal
+        Fills the hands of rows.
+
+    Returns
+    -------
+    (rows, table, hidden, error)
+        The rows, or none if a policy answered illegally; the first lane's table and hidden cards
+        as they then stand; and that answer, or None.
+
+    Raises ValueError as ``play_hands``. Source: RULES §2-4, 7.
+    """
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     if first < 0 or not 1 <= n <= MOST_HANDS or first + stride * n > 2**63 - 1 or stride < 1:
