@@ -16,9 +16,9 @@ from analysis.margins import PAYOFFS, PLAYS, Margins, Payoff, play_margins
 from analysis.moments import Moments
 from analysis.win_payoff import MILLION, WinPayoff, win_payoff
 from sim.hands import LARGEST_SEED
+from sim.manifests import LARGEST_RUN, PROGRAM
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
-from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
 # Of the estimates, by payoff.

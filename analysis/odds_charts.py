@@ -16,7 +16,7 @@ from analysis.summary_charts import ROWS, run_caption
 from sim.cards import format_cards
 from sim.combinations import KINDS, score
 from sim.kernels.combinations import CRICCHE
-from sim.records import RunError
+from sim.manifests import RunError
 from sim.rules import OTTOCENTO, RuleSet
 
 COLOURS = (BLUE, VERMILION, GREEN, ORANGE)

@@ -12,7 +12,7 @@ from analysis.charts import LOOKS, SKY, VERMILION, caption, name_rows, styled
 from analysis.frequencies import Summary
 from sim.conditions import ROLES
 from sim.kernels.combinations import CRICCHE, KINDS
-from sim.records import RunError
+from sim.manifests import RunError
 
 # In legends, where a role is not called as it is in tables.
 NAMES = {"dealers": "the dealer's side", "others": "the other side"}

@@ -14,10 +14,10 @@ from sim.kernels.combinations import FOOL_WITHHELD, PAGAT_WITHHELD
 from sim.kernels.decisions import Decisions, ask_play, ask_signal
 from sim.kernels.discard import _may_discard
 from sim.kernels.state import NONE, rules_record
+from sim.manifests import RunError
 from sim.players import as_heard
 from sim.policies.policy import Part, Policy, weights_of
 from sim.positions import Position
-from sim.records import RunError
 from sim.replays import Declaration, Replay
 
 

@@ -22,8 +22,8 @@ from sim.games import (
     decide,
     totals,
 )
+from sim.manifests import RunError
 from sim.policies.policy import Policy
-from sim.records import RunError
 from sim.replays import Replay, replay_of
 from sim.rows import Rows
 from sim.rules import RuleSet

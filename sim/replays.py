@@ -21,10 +21,10 @@ from sim.kernels.state import (
     UNTIMELY_SIGNAL,
     UNTRUE_SIGNAL,
 )
+from sim.manifests import PROGRAM, RunError
 from sim.players import IllegalAnswer
 from sim.policies.policy import Policy
 from sim.positions import Position
-from sim.records import PROGRAM, RunError
 from sim.rows import Rows
 from sim.rules import RuleSet
 

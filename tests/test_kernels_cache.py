@@ -114,7 +114,7 @@ ROOMS = (
     *("user_files", "cards", "signals", "rules", "kernels"),
     *("combinations", "policies", "positions", "players", "rows", "hands", "game_hands"),
     *("compositions", "condition_probability", "conditions", "worlds"),
-    *("columns", "parts", "cluster", "records", "summaries", "run_directory", "run"),
+    *("columns", "parts", "cluster", "manifests", "records", "summaries", "run_directory", "run"),
     *("replays", "explanations", "counts", "text"),
     *("games", "game_runs", "game_replays"),
 )

@@ -13,6 +13,7 @@ import pytest
 from sim.cards import indices
 from sim.columns import rows_table
 from sim.hands import play_hands
+from sim.manifests import RunError
 from sim.policies import policy
 from sim.policies.declare.all import all_
 from sim.policies.discard.low import low
@@ -20,7 +21,6 @@ from sim.policies.play.random import random
 from sim.policies.policy import Policy
 from sim.policies.signal.silent import silent
 from sim.policies.spec import parse_policies
-from sim.records import RunError
 from sim.replays import Replay, check_against, replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet
 from sim.run import Run, simulate
