@@ -24,7 +24,8 @@ from sim.games import (
 )
 from sim.manifests import RunError
 from sim.policies.policy import Policy
-from sim.replays import Replay, replay_of
+from sim.replaying import replay_of
+from sim.replays import Replay
 from sim.rows import Rows
 from sim.rules import RuleSet
 from sim.text import format_replay

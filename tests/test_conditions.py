@@ -15,7 +15,7 @@ from sim.conditions import read_conditions
 from sim.hands import play_hand, play_hands
 from sim.manifests import RunError
 from sim.policies.spec import parse_policies
-from sim.replays import check_against, replay
+from sim.replaying import check_against, replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from tests.helpers import compiled_only, contents, naive_rules, names

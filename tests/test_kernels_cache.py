@@ -115,7 +115,7 @@ ROOMS = (
     *("combinations", "policies", "positions", "players", "rows", "hands", "game_hands"),
     *("compositions", "condition_probability", "conditions", "worlds"),
     *("columns", "parts", "cluster", "manifests", "records", "summaries", "run_directory", "run"),
-    *("replays", "explanations", "counts", "text"),
+    *("replays", "replaying", "explanations", "counts", "text"),
     *("games", "game_runs", "game_replays"),
 )
 

@@ -15,7 +15,7 @@ from sim.kernels.signals import _timely
 from sim.kernels.state import NONE, rules_record
 from sim.players import IllegalAnswer, PolicyFailure
 from sim.policies.spec import parse_policies
-from sim.replays import check_against, replay
+from sim.replaying import check_against, replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from sim.signals import (

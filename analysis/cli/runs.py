@@ -250,8 +250,8 @@ def played_again(
     """
     from sim.conditions import read_conditions
     from sim.manifests import RunError
-    from sim.replays import check_against
-    from sim.replays import replay as play_again
+    from sim.replaying import check_against
+    from sim.replaying import replay as play_again
     from sim.run import Run
     from sim.run_directory import recorded_policies
 

@@ -16,7 +16,7 @@ import pytest
 import sim
 from sim import manifests, records
 from sim.policies.spec import parse_policies
-from sim.replays import replay
+from sim.replaying import replay
 from sim.text import format_replay
 from tests.analysis.cli.conftest import SIMULATE, Command, made, unfinished
 from tests.helpers import LOWEST, POLICY_HEAD, contents, parts_of, policy_file
