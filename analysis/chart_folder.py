@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 
 from analysis.charts import save, styled
 from analysis.results import write_result
-from sim.records import RunError, replace_file
+from sim.manifests import RunError
+from sim.records import replace_file
 
 PDF = "strategy.pdf"
 

@@ -13,7 +13,7 @@ from analysis.tables import Rows, Table
 from sim.combinations import KINDS
 from sim.conditions import ROLES
 from sim.kernels.counting import PATTERNS
-from sim.records import Manifest
+from sim.manifests import Manifest
 from sim.summaries import POOLS
 
 Counts = NDArray[np.int64]

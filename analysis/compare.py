@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from analysis.equity import Score
 from analysis.estimates import SEQUENCE_STARTS, Estimate, check_level
 from analysis.margins import PAYOFFS, PLAYS, Margins, Payoff, play_margins
-from analysis.moments import Moments
+from analysis.policy_ranking import Place, against_others, pairs_of, ranked, winner_of
 from analysis.win_payoff import MILLION, WinPayoff, win_payoff
 from sim.hands import LARGEST_SEED
+from sim.manifests import LARGEST_RUN, PROGRAM
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
-from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
 # Of the estimates, by payoff.
@@ -32,19 +31,6 @@ UNITS = {
 
 class CompareError(ValueError):
     """A comparison was asked for that cannot be made."""
-
-
-class Place(NamedTuple):
-    """A policy in the ranking.
-
-    ``place`` is 1 and as many more as there are policies that it loses to by an interval without
-    0; ``tied`` are those from which it is not separated; ``mean`` is its payoff against all others.
-    """
-
-    place: int
-    policy: str
-    mean: Estimate
-    tied: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +78,7 @@ class Comparison:
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """Which two policies each pair is, by number, the lower first."""
-        return _pairs(len(self.policies))
+        return pairs_of(len(self.policies))
 
     @property
     def blocks(self) -> int:
@@ -144,21 +130,15 @@ class Comparison:
     @cached_property
     def ranking(self) -> list[Place]:
         """The policies, best first; those that are not separated share a place."""
-        payoff, n = self.payoff, len(self.policies)
-        places = []
-        for i, mean in enumerate(
-            _against_others(self.margins, n, self.scale, self.level, self.until is not None)
-        ):
-            others = [j for j in range(n) if j != i]
-            tied = [self.specs[j] for j in others if payoff[i][j].low <= 0 <= payoff[i][j].high]
-            lost = sum(payoff[i][j].high < 0 for j in others)
-            places.append(Place(1 + lost, self.specs[i], mean, tied))
-        return sorted(places, key=lambda place: (place.place, -place.mean.mean))
+        means = against_others(self.margins.moments, len(self.policies)).estimates(
+            self.scale * (len(self.policies) - 1), self.level, sequential=self.until is not None
+        )
+        return ranked(self.specs, self.payoff, means)
 
     @property
     def winner(self) -> int:
         """The number of the policy with the best mean against all others."""
-        return _winner(self.margins, len(self.policies))
+        return winner_of(self.margins.moments, len(self.policies))
 
     @cached_property
     def fresh_mean(self) -> Estimate:
@@ -301,8 +281,8 @@ def compare(
         return until is not None and _widest(_by_pair(found, scale, level, until)) <= until
 
     most = -(-hands // PLAYS)
-    margins = play(_pairs(len(chosen)), range(most), None if until is None else narrow)
-    blocks, best = margins.moments.n, _winner(margins, len(chosen))
+    margins = play(pairs_of(len(chosen)), range(most), None if until is None else narrow)
+    blocks, best = margins.moments.n, winner_of(margins.moments, len(chosen))
     others = [(best, other) for other in range(len(chosen)) if other != best]
     fresh = play(others, range(most, most + blocks))
     return Comparison(rules, chosen, seed, kind, at_score, level, until, margins, fresh)
@@ -312,32 +292,9 @@ def _scale(at_score: WinPayoff | None) -> int:
     return PLAYS * (MILLION if at_score else 1)
 
 
-def _pairs(n: int) -> list[tuple[int, int]]:
-    return list(combinations(range(n), 2))
-
-
 def _by_pair(margins: Margins, scale: int, level: float, until: float | None) -> list[Estimate]:
     return margins.moments.estimates(scale, level, sequential=until is not None)
 
 
 def _widest(found: Sequence[Estimate]) -> float:
     return max(each.high - each.mean for each in found)
-
-
-def _sums_against_others(margins: Margins, n: int) -> Moments:
-    """Of each of n policies, the sum of its margins over all others."""
-    signs = np.zeros((n, n * (n - 1) // 2), np.int64)
-    for i, (row, column) in enumerate(_pairs(n)):
-        signs[row, i], signs[column, i] = 1, -1
-    return margins.moments.combined(signs)
-
-
-def _against_others(
-    margins: Margins, n: int, scale: int, level: float, sequential: bool
-) -> list[Estimate]:
-    sums = _sums_against_others(margins, n)
-    return sums.estimates(scale * (n - 1), level, sequential=sequential)
-
-
-def _winner(margins: Margins, n: int) -> int:
-    return int(np.argmax(_sums_against_others(margins, n).sums))

@@ -13,8 +13,8 @@ from analysis.moments import Moments
 from analysis.parts import PARTS
 from analysis.win_payoff import MILLION, WinPayoff
 from sim.cards import format_cards
+from sim.manifests import PROGRAM
 from sim.policies.policy import Policy
-from sim.records import PROGRAM
 from sim.rules import RuleSet
 
 KEPT = ("pagat", "fool")

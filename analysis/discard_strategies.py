@@ -17,7 +17,8 @@ from analysis.exchanges import side_sign
 from analysis.margins import points
 from analysis.moments import Moments
 from analysis.totals import FEW, ByKind, total
-from sim.hands import compiled, play_hands
+from sim.hands import play_hands
+from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import PARTS, parse_policy
 from sim.rules import OTTOCENTO, RuleSet

@@ -26,9 +26,9 @@ from analysis.equity_tables import (
 from analysis.estimates import Estimate, check_level
 from sim.games import HANDS_OF_GAME
 from sim.hands import LARGEST_SEED
+from sim.manifests import PROGRAM
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
-from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
 # Rows and columns of the largest table.

@@ -19,8 +19,9 @@ from analysis.estimates import Estimate
 from analysis.margins import points
 from analysis.moments import Moments
 from sim.cards import COURTS, indices
-from sim.hands import Rows, play_deals
+from sim.hands import play_deals
 from sim.policies.policy import Policy
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 # Deals in a part: whole rounds of dealers, hands that exchange, and holders of the Pagat.

@@ -20,11 +20,13 @@ from analysis.margins import points
 from analysis.moments import Moments
 from analysis.totals import FEW, ByKind, total
 from sim.cards import indices
-from sim.hands import Rows, compiled, finish, play_hands
+from sim.hands import finish, play_hands
 from sim.kernels.decisions import ask_play
+from sim.players import compiled
 from sim.policies.policy import Policy, weights_of
 from sim.policies.spec import parse_policies
 from sim.positions import Position
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, RuleSet
 
 PART = 250  # deals

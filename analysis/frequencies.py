@@ -19,7 +19,7 @@ from analysis.estimates import check_level, mean_of_counts, proportion
 from analysis.reader import count, open_run
 from analysis.tables import Rows, Table
 from sim.conditions import ROLES
-from sim.records import Manifest, RunError
+from sim.manifests import Manifest, RunError
 from sim.run import Run
 from sim.summaries import DIFFERENCE, SCORE, statistics
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from analysis.estimates import Estimate, check_level, mean_of, proportion
 from sim.game_runs import GamesRun
 from sim.games import DRAW, ENDS
-from sim.records import Manifest, RunError
+from sim.manifests import Manifest, RunError
 
 # Who can win: the side that dealt first, the other, nobody; and the sides by number.
 WINNERS = ("first dealers", "others", "nobody", "side 0", "side 1")

@@ -8,7 +8,7 @@ import pandas as pd
 
 from analysis.compare import CompareError
 from analysis.margins import PLAYS, play_margins, points
-from sim.hands import as_heard
+from sim.players import as_heard
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
 from sim.rules import OTTOCENTO, RuleSet

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from analysis.estimates import SEQUENCE_STARTS
 from analysis.moments import Moments
-from sim.hands import Rows, compiled, play_blocks
+from sim.hands import play_blocks
 from sim.parts import map_parts
+from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 # Of rows and a side: what it gets in each hand less what the other gets, whole, int64 (n,).

@@ -17,7 +17,7 @@ from analysis.exchanges import group_weights
 from analysis.margins import points
 from analysis.moments import Moments
 from sim.combinations import score_sets
-from sim.hands import Rows
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 # Effects are counted in half points, as they are: no card moves so many.

@@ -1,22 +1,18 @@
-"""Charts of exact odds, and of simulated ones over them: functions that draw on an Axes."""
+"""Charts of exact odds: functions that draw on an Axes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from analysis.charts import BLUE, GREEN, ORANGE, SKY, VERMILION, caption, name_rows, styled
-from analysis.frequencies import Summary
 from analysis.odds import Odds, odds, odds_of_seat, read_cards
-from analysis.summary_charts import ROWS, run_caption
 from sim.cards import format_cards
 from sim.combinations import KINDS, score
 from sim.kernels.combinations import CRICCHE
-from sim.records import RunError
 from sim.rules import OTTOCENTO, RuleSet
 
 COLOURS = (BLUE, VERMILION, GREEN, ORANGE)
@@ -201,61 +197,6 @@ def odds_by_trumps_and_contatori(ax: Axes, rules: RuleSet = OTTOCENTO) -> Axes:
     ax.set_xlabel("trumps in the hand, the Pagat among them, the Fool not")
     ax.set_ylabel("contatori in the hand")
     caption(ax, f"Rules {rules.name} · {rules.cards.hand_size} cards · exact")
-    return ax
-
-
-@styled
-def simulated_over_exact(summary: Summary, ax: Axes) -> Axes:
-    """Draw how often the hands of a run held each combination, as a multiple of the exact odds.
-
-    Parameters
-    ----------
-    summary
-        Made by ``analysis.frequencies.frequencies``.
-    ax
-        Where to draw.
-
-    Returns
-    -------
-    Axes
-        The same: the three who do not deal, with simultaneous (Bonferroni) intervals.
-
-    Raises
-    ------
-    RunError
-        The summary has no frequencies of several seats together, or only deals under conditions.
-
-    Source: RULES §4.
-    """
-    if "pooled" not in summary.tables:
-        raise RunError("nothing to lay over exact odds: expected the summary made by frequencies")
-    if summary.conditions:
-        raise RunError("nothing to lay over exact odds: expected a run of all deals, no conditions")
-    exact, several = odds(summary.manifest.rules), 1 - (1 - summary.level) / len(KINDS)
-    simultaneous = replace(summary, level=several)
-    table = simultaneous.tables["pooled"].query("role == 'non-dealers' and what == 'held'")
-    of_kind = table.set_index("combination").loc[list(KINDS)]
-    true = np.array([float(exact.probability(kind)) for kind in KINDS])
-    mean, low, high = (of_kind[end].to_numpy() / true for end in ("mean", "low", "high"))
-    ax.axvline(1, color=VERMILION, linewidth=1.2, label="exact odds")
-    ax.errorbar(
-        mean,
-        ROWS,
-        xerr=[mean - low, high - mean],
-        linestyle="none",
-        marker="o",
-        markersize=5,
-        markerfacecolor="white",
-        color=BLUE,
-        capsize=3,
-        label="simulated",
-    )
-    named = zip(KINDS, true, strict=True)
-    name_rows(ax, [f"{kind}  {100 * p:.2f} %" for kind, p in named], ROWS)
-    ax.set_title("Simulated over exact odds", pad=30)
-    ax.set_xlabel("share of hands that hold it, divided by the exact odds (at the left)")
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.3)
-    run_caption(ax, simultaneous, table)
     return ax
 
 

@@ -28,10 +28,11 @@ from analysis.pagat_price import HOLDERS, Price, play_pagat
 from analysis.parts import PARTS
 from analysis.totals import total
 from sim.conditions import ROLES
-from sim.hands import LARGEST_SEED, compiled
+from sim.hands import LARGEST_SEED
+from sim.manifests import LARGEST_RUN, PROGRAM
+from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
-from sim.records import LARGEST_RUN, PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
 HABITS = {

@@ -12,7 +12,7 @@ from analysis.estimates import Estimate, mean_of, proportion
 from analysis.tricks import winning_place
 from sim.cards import indices
 from sim.conditions import ROLES
-from sim.hands import Rows
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 FATES = (

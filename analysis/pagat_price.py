@@ -15,9 +15,10 @@ from analysis.moments import Moments
 from analysis.pagat_fate import Fate
 from analysis.parts import PARTS, parts
 from sim.combinations import score_sets
-from sim.hands import Rows, play_deals
+from sim.hands import play_deals
 from sim.policies.declare.all import all_
 from sim.policies.policy import Policy, part_of
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 HOLDERS = 16  # deals in which each role has the Pagat, whoever deals

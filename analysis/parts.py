@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.combinations import score_sets
-from sim.hands import Rows
 from sim.kernels.combinations import ALL_CRICCHE, ALL_SEQUENCES
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 PARTS = (

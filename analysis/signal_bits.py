@@ -10,7 +10,7 @@ from sim.cards import indices
 from sim.explanations import start_of
 from sim.policies.policy import Policy
 from sim.positions import Position
-from sim.replays import replay
+from sim.replaying import replay
 from sim.rules import RuleSet
 from sim.signals import Signal
 from sim.worlds import count_worlds

@@ -15,8 +15,8 @@ from analysis.estimates import Estimate, check_level
 from analysis.margins import PLAYS, play_margins, points
 from analysis.moments import Moments
 from analysis.signal_bits import bits_told
-from sim.hands import Rows
 from sim.policies.spec import parse_policies, parse_policy
+from sim.rows import Rows
 from sim.rules import RuleSet
 from sim.signals import SILENCE
 

@@ -32,9 +32,9 @@ from analysis.strategy_charts import (
 from analysis.strategy_tables import THRESHOLDS, middle_trumps, part_margins
 from analysis.totals import FEW
 from sim.conditions import ROLES
+from sim.manifests import PROGRAM
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policy
-from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, RuleSet
 
 SHIPPED = "random", "simple", "expert"

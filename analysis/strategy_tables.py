@@ -12,9 +12,11 @@ from analysis.margins import PLAYS, play_margins, points
 from analysis.moments import Moments
 from analysis.totals import total
 from sim.combinations import score_sets
-from sim.hands import Rows, compiled, play_hands
+from sim.hands import play_hands
+from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies, parse_policy
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, RuleSet
 
 PART = 5_000  # deals

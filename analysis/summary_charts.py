@@ -1,19 +1,21 @@
-"""Charts of a summary of hands: how often combinations come, and how scores are distributed."""
+"""Charts of a summary of hands: how often combinations come, also beside exact odds, and scores."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from analysis.charts import LOOKS, SKY, VERMILION, caption, name_rows, styled
+from analysis.charts import BLUE, LOOKS, SKY, VERMILION, caption, name_rows, styled
 from analysis.frequencies import Summary
 from analysis.interval_text import with_ends
+from analysis.odds import odds
 from sim.conditions import ROLES
 from sim.kernels.combinations import CRICCHE, KINDS
-from sim.records import RunError
+from sim.manifests import RunError
 
 # In legends, where a role is not called as it is in tables.
 NAMES = {"dealers": "the dealer's side", "others": "the other side"}
@@ -194,6 +196,61 @@ def score_distribution(summary: Summary, ax: Axes) -> Axes:
     ax.set_xlabel("points" if width == 1 else f"points, {width} to a bar")
     ax.set_ylabel("share of hands")
     run_caption(ax, summary, table)
+    return ax
+
+
+@styled
+def simulated_over_exact(summary: Summary, ax: Axes) -> Axes:
+    """Draw how often the hands of a run held each combination, as a multiple of the exact odds.
+
+    Parameters
+    ----------
+    summary
+        Made by ``analysis.frequencies.frequencies``.
+    ax
+        Where to draw.
+
+    Returns
+    -------
+    Axes
+        The same: the three who do not deal, with simultaneous (Bonferroni) intervals.
+
+    Raises
+    ------
+    RunError
+        The summary has no frequencies of several seats together, or only deals under conditions.
+
+    Source: RULES §4.
+    """
+    if "pooled" not in summary.tables:
+        raise RunError("nothing to lay over exact odds: expected the summary made by frequencies")
+    if summary.conditions:
+        raise RunError("nothing to lay over exact odds: expected a run of all deals, no conditions")
+    exact, several = odds(summary.manifest.rules), 1 - (1 - summary.level) / len(KINDS)
+    simultaneous = replace(summary, level=several)
+    table = simultaneous.tables["pooled"].query("role == 'non-dealers' and what == 'held'")
+    of_kind = table.set_index("combination").loc[list(KINDS)]
+    true = np.array([float(exact.probability(kind)) for kind in KINDS])
+    mean, low, high = (of_kind[end].to_numpy() / true for end in ("mean", "low", "high"))
+    ax.axvline(1, color=VERMILION, linewidth=1.2, label="exact odds")
+    ax.errorbar(
+        mean,
+        ROWS,
+        xerr=[mean - low, high - mean],
+        linestyle="none",
+        marker="o",
+        markersize=5,
+        markerfacecolor="white",
+        color=BLUE,
+        capsize=3,
+        label="simulated",
+    )
+    named = zip(KINDS, true, strict=True)
+    name_rows(ax, [f"{kind}  {100 * p:.2f} %" for kind, p in named], ROWS)
+    ax.set_title("Simulated over exact odds", pad=30)
+    ax.set_xlabel("share of hands that hold it, divided by the exact odds (at the left)")
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0.3)
+    run_caption(ax, simultaneous, table)
     return ax
 
 

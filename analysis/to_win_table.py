@@ -19,12 +19,13 @@ from analysis.estimates import Estimate
 from analysis.moments import Moments
 from analysis.results import write_result
 from sim.games import DRAW, play_games, totals
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
+from sim.manifests import PROGRAM
 from sim.parts import map_parts
 from sim.policies.declare.to_win import SCORES
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies, parse_policy
-from sim.records import PROGRAM
+from sim.rows import Rows
 from sim.rules import OTTOCENTO
 
 # Hands played for the table; those of them that every score is tried on.

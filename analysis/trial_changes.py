@@ -16,8 +16,9 @@ from analysis.moments import Moments
 from analysis.trial_estimates import Measured, mean
 from analysis.trial_players import PART, Measure, Players, dealers_side, played, seats_of, total
 from sim.combinations import score_sets
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
 from sim.kernels.combinations import ANGEL, NUMBERED, T5
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, RuleSet
 
 # Of rows played with the advice: the hands that are looked at.

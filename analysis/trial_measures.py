@@ -19,8 +19,9 @@ from analysis.moved import Moved
 from analysis.parts import parts
 from analysis.trial_estimates import Measured, mean, share, smooth
 from analysis.trial_players import PART, Measure, Players, dealers_side, played, seats_of, total
-from sim.hands import Rows, play_blocks, play_hands
+from sim.hands import play_blocks, play_hands
 from sim.policies.spec import parse_policy
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, RuleSet
 
 EXCHANGED = 31  # plays of a deal for the values of cards

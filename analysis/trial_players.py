@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from analysis.moments import Moments
 from analysis.trial_estimates import Measured
-from sim.hands import Rows, compiled
 from sim.parts import map_parts
+from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 
 PART = 4000  # hands
 

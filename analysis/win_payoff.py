@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from analysis.equity import Score, check_score
 from analysis.equity_tables import Chances, play_outcomes
 from sim.games import totals
-from sim.hands import Rows
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 # Chances are counted in millionths: whole numbers, so that what parts add up to does not depend on

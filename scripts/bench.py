@@ -268,7 +268,7 @@ def main() -> None:
     results = {
         "machine": {"processor": llvm.get_host_cpu_name(), "cores": os.cpu_count()},
         "versions": {
-            "tarocchino": sim.records.PROGRAM.split()[1],
+            "tarocchino": sim.manifests.PROGRAM.split()[1],
             "python": platform.python_version(),
             "numba": numba.__version__,
             "numpy": np.__version__,

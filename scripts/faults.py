@@ -29,7 +29,8 @@ import typer
 
 import sim
 from analysis.results import write_result
-from sim.records import PROGRAM, RunError, read_manifest, read_part
+from sim.manifests import PROGRAM, RunError
+from sim.records import read_manifest, read_part
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "data" / "results" / "faults.csv"

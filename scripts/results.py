@@ -27,9 +27,9 @@ from analysis.to_win_table import cost_of_telling, gain_in_games, write_table
 from analysis.trial_charts import trial_chart
 from analysis.trials import POLICIES as TRIED
 from analysis.trials import trial
+from sim.manifests import PROGRAM
 from sim.policies.declare.to_win import TABLE as TO_WIN
 from sim.policies.spec import parse_policy
-from sim.records import PROGRAM
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.signals import all_signals
 

@@ -15,15 +15,17 @@ import numpy as np
 
 import sim
 from sim.columns import column_names, rows_table
-from sim.hands import compiled, play_hands
+from sim.hands import play_hands
 from sim.kernels.compiling import kernel
 from sim.kernels.deal import _deal_hands
 from sim.kernels.hand import CHUNK, LANES, _begin, _discard_chunk, _hold, _play_on
 from sim.kernels.settlement import _score_rows, _write_row
 from sim.kernels.state import FAULT, HIDDEN, ROWS, TABLE, empty_table, records, rules_record
+from sim.manifests import Manifest
+from sim.players import compiled
 from sim.policies.policy import weights_of
 from sim.policies.spec import parse_policies
-from sim.records import Manifest, write_part
+from sim.records import write_part
 
 DEAL, OPEN, PLAY, ROW = range(4)
 # Each stage, where the loop stops after it, and what rules are left out then.

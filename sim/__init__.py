@@ -9,8 +9,8 @@ from sim.cards import CardError, format_cards, parse_cards
 from sim.cluster import ClusterError, ClusterFailure, on_cluster
 from sim.condition_probability import ConditionError
 from sim.game_runs import GamesRun, resume_games, simulate_games
+from sim.manifests import RunError
 from sim.policies.policy import PolicyError
-from sim.records import RunError
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RulesError, RuleSet, load_rules
 from sim.run import Run, resume, simulate
 

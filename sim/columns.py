@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from sim.hands import Rows
+from sim.rows import Rows
 from sim.rules import RuleSet
 from sim.signals import SILENCE
 

@@ -9,15 +9,15 @@ import numpy as np
 
 from sim.cards import indices
 from sim.combinations import KINDS
-from sim.hands import as_heard
 from sim.kernels import streams
 from sim.kernels.combinations import FOOL_WITHHELD, PAGAT_WITHHELD
 from sim.kernels.decisions import Decisions, ask_play, ask_signal
-from sim.kernels.hand import _may_discard
+from sim.kernels.discard import _may_discard
 from sim.kernels.state import NONE, rules_record
+from sim.manifests import RunError
+from sim.players import as_heard
 from sim.policies.policy import Part, Policy, weights_of
 from sim.positions import Position
-from sim.records import RunError
 from sim.replays import Declaration, Replay
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.game_hands import play_game_hand
 from sim.game_runs import GamesRun, game_hands_table
 from sim.games import (
     DECLARATIONS,
@@ -21,10 +22,11 @@ from sim.games import (
     decide,
     totals,
 )
-from sim.hands import Rows, play_game_hand
+from sim.manifests import RunError
 from sim.policies.policy import Policy
-from sim.records import RunError
-from sim.replays import Replay, replay_of
+from sim.replaying import replay_of
+from sim.replays import Replay
+from sim.rows import Rows
 from sim.rules import RuleSet
 from sim.text import format_replay
 

@@ -31,9 +31,10 @@ from sim.games import (
     play_games,
 )
 from sim.hands import LARGEST_SEED
+from sim.manifests import MOST_GAMES, Manifest, RunError
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
-from sim.records import MOST_GAMES, Manifest, RunError, check_part, read_part, run_path
+from sim.records import check_part, read_part, run_path
 from sim.rules import OTTOCENTO, RuleSet
 from sim.run_directory import Tables, complete_run, make_run, manifest_of, run_to_resume
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.hands import Rows, play_game_hands
+from sim.game_hands import play_game_hands
 from sim.policies.policy import Policy
+from sim.rows import Rows
 from sim.rules import RuleSet
 
 # Where a game, or a hand, can end.

@@ -2,184 +2,32 @@
 
 from __future__ import annotations
 
-import copyreg
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from textwrap import shorten
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from sim.cards import format_cards
 from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
-from sim.kernels.deal import _deal_blocks, _deal_game_hands, _deal_hands
-from sim.kernels.decisions import as_argument
+from sim.kernels.deal import _deal_blocks, _deal_hands
 from sim.kernels.state import (
     FAULT,
     HIDDEN,
-    ILLEGAL_CARD,
-    ILLEGAL_DECLARATION,
-    ILLEGAL_DISCARD,
-    LOGS,
     MOST_HANDS,
     NONE,
-    ROWS,
     TABLE,
-    UNTIMELY_SIGNAL,
-    UNTRUE_SIGNAL,
     empty_table,
     records,
     rules_record,
 )
-from sim.policies.policy import Policy, PolicyError, weights_of
+from sim.players import IllegalAnswer, as_heard, compiled, failures_told
+from sim.policies.policy import Policy, weights_of
 from sim.positions import Position
+from sim.rows import Rows, empty_logs, empty_rows, filled_rows
 from sim.rules import RuleSet
 
 LARGEST_SEED = 2**64 - 1
-
-
-class Rows(NamedTuple):
-    """Columns of hands played, one array for each group: by seat or side first, hands last.
-
-    Sets of cards are int64 here, as the kernels leave them; points int16; ``pagat`` and ``fool``
-    are seat, trick and side.
-    """
-
-    dealer: NDArray[np.uint8]  # (n,)
-    hand: NDArray[np.int64]  # (4, n)
-    discard: NDArray[np.int64]  # (n,)
-    held: NDArray[np.uint16]  # (4, n)
-    declared: NDArray[np.uint16]  # (4, n)
-    declared_points: NDArray[np.int16]  # (4, n)
-    tricks: NDArray[np.uint8]  # (2, n)
-    trick_points: NDArray[np.int16]  # (2, n)
-    won0: NDArray[np.int64]  # (n,)
-    cricche: NDArray[np.int16]  # (2, n)
-    sequences: NDArray[np.int16]  # (2, n)
-    card_points: NDArray[np.int16]  # (2, n)
-    last_trick: NDArray[np.uint8]  # (n,)
-    score: NDArray[np.int16]  # (2, n)
-    pagat: NDArray[np.uint8]  # (3, n)
-    fool: NDArray[np.uint8]  # (3, n)
-    first_trick_leader: NDArray[np.uint8]  # (n,)
-    plays: NDArray[np.uint8]  # (n, cards played), or (0, 0) if not logged
-    signals: NDArray[np.uint32]  # likewise; (0, 0) also if no convention is in force
-
-
-def _empty(dtype: np.dtype) -> np.record:
-    return np.empty(1, dtype).view(np.recarray)[0]
-
-
-_LOGGED = ("plays", "signals")
-_NO_LOGS = records(LOGS, 1)[0]  # where nothing is logged
-
-
-def _empty_rows(log_plays: bool) -> np.record:
-    rows = _empty(ROWS)
-    rows.log_plays, rows.in_games = log_plays, False
-    return rows
-
-
-def _filled(rows: np.record, logs: Any, n: int, rules: RuleSet) -> Rows:
-    """The first n hands of a ROWS record, with what was logged of them: LOGS, tables, or None."""
-    columns = {name: rows[name][..., :n] for name in Rows._fields if name not in _LOGGED}
-    logged = {name: np.empty((0, 0), LOGS[name].base) for name in _LOGGED}
-    if logs is not None:
-        kept = _LOGGED if has_signals(rules) else _LOGGED[:1]
-        logged |= {name: logs[name][:n, : 4 * rules.tricks] for name in kept}
-    return Rows(**columns, **logged)
-
-
-def has_signals(rules: RuleSet) -> bool:
-    """Whether any signals are in force."""
-    return bool(rules_record(rules).signals)
-
-
-def as_heard(rules: RuleSet, policies: Sequence[Policy]) -> Sequence[Policy]:
-    """The policies as they play: where no signals are in force, nobody is asked for any."""
-    if has_signals(rules):
-        return policies
-    return [policy.silenced for policy in policies]
-
-
-class IllegalAnswer(RuntimeError):
-    """A policy discarded, declared or played what the rules forbid, or signalled so or untruly."""
-
-    def __init__(self, rules: RuleSet, policies: Sequence[Policy], hand: int, fault: np.record):
-        self.hand, self.seat, self.trick = hand, int(fault.seat), int(fault.trick)
-        self.game: int | None = None
-        self.kind, self.answer = int(fault.kind), int(fault.answer)
-        wrong = {UNTIMELY_SIGNAL: "not its moment", UNTRUE_SIGNAL: "untrue"}
-        in_force = rules.signals.by_bit(rules.pack)
-        signal = in_force[self.answer].name if self.kind in wrong else ""
-        told = {
-            ILLEGAL_DISCARD: f"discards {_cards(self.answer, rules)}",
-            ILLEGAL_DECLARATION: f"declares the bits {self.answer:#b}",
-            ILLEGAL_CARD: f"plays {rules.cards.describe(self.answer)} in trick {self.trick}",
-            UNTIMELY_SIGNAL: f"signals {signal} in trick {self.trick}",
-            UNTRUE_SIGNAL: f"signals {signal} in trick {self.trick}",
-        }[self.kind]
-        self.told = (
-            f"seat {self.seat}: the policy {policies[self.seat].spec} {told}, "
-            f"which is {wrong.get(self.kind, 'illegal')}"
-        )
-        super().__init__(f"hand {hand}, {self.told}")
-
-    def __reduce__(self) -> Any:
-        # A worker of a cluster sends it as it is.
-        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
-
-    def in_game(self, game: int, hand: int) -> IllegalAnswer:
-        """The same, of a hand of a game by its number there."""
-        self.game, self.hand = game, hand
-        self.args = (f"game {game}, hand {hand}, {self.told}",)
-        return self
-
-
-def _cards(cards: int, rules: RuleSet) -> str:
-    known = cards > 0 and not cards & ~rules.cards.all
-    return f'"{format_cards(cards, rules.cards)}"' if known else f"the set {cards}"
-
-
-class PolicyFailure(RuntimeError):
-    """A user's policy raised an exception while it was playing."""
-
-
-def compiled(policies: Sequence[Policy]) -> Any:
-    """The policies of seats 0 to 3 as the hand loop takes them, those of users' files compiled.
-
-    Raises PolicyError if one cannot be compiled; the message says why.
-    """
-    try:
-        return as_argument(tuple(policy.decisions for policy in policies))
-    except NumbaError as error:
-        # numba's own headings tell a user nothing; what follows them does, and where it happened.
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        told = next((line for line in lines if not line.startswith("Failed in")), str(error))
-        files = ", ".join(sorted({name for policy in policies for name in policy.file_hashes}))
-        line = re.search(r'^File ".*", line (\d+)', str(error), re.MULTILINE)
-        where = f" at line {line[1]}" if line else ""
-        raise PolicyError(
-            f"a policy of {files} cannot be compiled{where}: {shorten(told, 160)} "
-            "(with NUMBA_DISABLE_JIT=1 it runs uncompiled, to be debugged)"
-        ) from error
-
-
-@contextmanager
-def _playing(rules: RuleSet, policies: Sequence[Policy]) -> Iterator[None]:
-    """Within it, what a user's policy or statement raises is told as such."""
-    try:
-        yield
-    except Exception as error:
-        statements = any(signal.predicate for signal in rules.signals.own)
-        if not statements and not any(policy.files for policy in policies):
-            raise
-        told = "a policy or a table's statement" if statements else "a policy"
-        raise PolicyFailure(f"{told} raises {type(error).__name__}: {error}") from error
 
 
 def play_hands(
@@ -220,7 +68,7 @@ def play_hands(
 
     Source: RULES §2-4, 7, 8.
     """
-    return _finished(_play(rules, policies, seed, first, n, log_plays, _dealer_of(dealing)))
+    return _finished(play_dealt(rules, policies, seed, first, n, log_plays, _dealer_of(dealing)))
 
 
 def play_deals(
@@ -271,7 +119,7 @@ def play_deals(
     def deal(rows: np.record, *_: Any) -> None:
         rows.hand[:, :n] = dealt
 
-    return _finished(_play(rules, policies, seed, first, n, log_plays, deal, stride))
+    return _finished(play_dealt(rules, policies, seed, first, n, log_plays, deal, stride))
 
 
 def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: int, n: int) -> Rows:
@@ -299,44 +147,7 @@ def play_blocks(rules: RuleSet, policies: Sequence[Policy], seed: int, first: in
     def deal(rows: np.record, key: np.uint64, *_: Any) -> None:
         _deal_blocks(rows, key, first, n, rules_record(rules))
 
-    return _finished(_play(rules, policies, seed, 4 * first, 4 * n, False, deal))
-
-
-def play_game_hands(
-    rules: RuleSet,
-    policies: Sequence[Policy],
-    seed: int,
-    games: NDArray[np.int64],
-    number: int,
-    before: NDArray[np.int64],
-    log_plays: bool = False,
-) -> Rows:
-    """Deal and play one hand, of the same number, in each of some games.
-
-    Parameters
-    ----------
-    rules, policies, seed, log_plays
-        As for ``play_hands``.
-    games
-        (n,): numbers of the games; their first dealer is that modulo 4. n from 1 to MOST_HANDS.
-    number
-        Of the hand in its game, from 0: the deal passes to the right.
-    before
-        (2, n): score of sides 0 and 1 in each game before the hand, points.
-
-    Returns
-    -------
-    Rows
-        As of ``play_hands``, one column a game. Hands are played to their end, wherever that of
-        the game may be: what players do does not depend on it.
-
-    Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §2-5, 7.
-    """
-    deal = _dealer_of_games(games, number, before)
-    rows, _, _, error = _play(rules, policies, seed, 0, len(games), log_plays, deal)
-    if error is not None:
-        raise error.in_game(int(games[error.hand]), number)
-    return rows
+    return _finished(play_dealt(rules, policies, seed, 4 * first, 4 * n, False, deal))
 
 
 def play_hand(
@@ -363,27 +174,10 @@ def play_hand(
 
     Raises ValueError as ``play_hands``. Source: RULES §2-4, 7, 8.
     """
-    rows, table, hidden, error = _play(rules, policies, seed, hand, 1, True, _dealer_of(dealing))
+    rows, table, hidden, error = play_dealt(
+        rules, policies, seed, hand, 1, True, _dealer_of(dealing)
+    )
     return Position(rules, table, hidden), rows, error
-
-
-def play_game_hand(
-    rules: RuleSet,
-    policies: Sequence[Policy],
-    seed: int,
-    game: int,
-    number: int,
-    before: tuple[int, int],
-) -> tuple[Position, Rows, IllegalAnswer | None]:
-    """Deal and play one hand of one game, and keep the table it was played on.
-
-    Parameters are those of ``play_game_hands``, of one game; returns as ``play_hand``. Raises
-    ValueError as ``play_hands``. Source: RULES §2-5, 7.
-    """
-    deal = _dealer_of_games(np.array([game]), number, np.array(before)[:, None])
-    rows, table, hidden, error = _play(rules, policies, seed, 0, 1, True, deal)
-    told = None if error is None else error.in_game(game, number)
-    return Position(rules, table, hidden), rows, told
 
 
 # Fills the hands of rows: (rows, key, first, n, hidden, rules).
@@ -404,19 +198,6 @@ def _dealer_of(dealing: Dealing | None) -> Deal:
     return deal
 
 
-def _dealer_of_games(games: NDArray[np.int64], number: int, before: NDArray[np.int64]) -> Deal:
-    """How the hands of this number are dealt in some games, and the score they start from."""
-
-    def deal(
-        rows: np.record, key: np.uint64, first: int, n: int, hidden: np.record, rules: np.record
-    ) -> None:
-        rows.in_games, rows.hand_number = True, number
-        rows.before[:, :n] = before
-        _deal_game_hands(rows, key, games, number, hidden, rules)
-
-    return deal
-
-
 def _finished(played: Played) -> Rows:
     rows, _, _, error = played
     if error is not None:
@@ -424,7 +205,7 @@ def _finished(played: Played) -> Rows:
     return rows
 
 
-def _play(
+def play_dealt(
     rules: RuleSet,
     policies: Sequence[Policy],
     seed: int,
@@ -434,17 +215,33 @@ def _play(
     deal: Deal,
     stride: int = 1,
 ) -> Played:
-    """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
+    """Play hands ``first``, ``first + stride``, … of this seed, dealt in whatever way.
+
+    Parameters
+    ----------
+    rules, policies, seed, first, n, log_plays, stride
+        As for ``play_hands`` and ``play_deals``.
+    deal
+        Fills the hands of rows.
+
+    Returns
+    -------
+    (rows, table, hidden, error)
+        The rows, or none if a policy answered illegally; the first lane's table and hidden cards
+        as they then stand; and that answer, or None.
+
+    Raises ValueError as ``play_hands``. Source: RULES §2-4, 7.
+    """
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     if first < 0 or not 1 <= n <= MOST_HANDS or first + stride * n > 2**63 - 1 or stride < 1:
         raise ValueError(f"{n} hands from {first}: expected 1 to {MOST_HANDS}, from 0 up")
-    filled, logs = _empty_rows(log_plays), _empty(LOGS) if log_plays else _NO_LOGS
+    filled, logs = empty_rows(log_plays), empty_logs(log_plays)
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
     deal(filled, key, first, n, hiddens[0], record)
-    with _playing(rules, policies):
+    with failures_told(rules, policies):
         failed = kernels._play_hands(
             argument,
             weights_of(tuple(policies)),
@@ -463,8 +260,8 @@ def _play(
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
         error = IllegalAnswer(rules, policies, failed, fault)
-        return _filled(filled, None, 0, rules), tables[0], hiddens[0], error
-    return _filled(filled, logs if log_plays else None, n, rules), tables[0], hiddens[0], None
+        return filled_rows(filled, None, 0, rules), tables[0], hiddens[0], error
+    return filled_rows(filled, logs if log_plays else None, n, rules), tables[0], hiddens[0], None
 
 
 def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
@@ -489,11 +286,11 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     for i in range(whole):
         position = positions[min(i, n - 1)]
         tables[i], hiddens[i] = position.table, position.hidden
-    record, rows = rules_record(rules), _empty_rows(log_plays=False)
+    record, rows = rules_record(rules), empty_rows(log_plays=False)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
-    with _playing(rules, policies):
+    with failures_told(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
         raise IllegalAnswer(rules, policies, failed, faults[failed])
-    return _filled(rows, tables, n, rules)
+    return filled_rows(rows, tables, n, rules)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.cards import format_cards
-from sim.kernels import hand as kernels
 from sim.kernels import streams
 from sim.kernels.combinations import _combinations
+from sim.kernels.declare import _enter_declaration, _legal_declaration
+from sim.kernels.discard import _lay_away, _legal_discard
+from sim.kernels.hand import _lead_first
 from sim.kernels.state import HIDDEN, View, empty_table, records, rules_record
 from sim.kernels.tricks import _legal, _put, _take
 from sim.rules import RuleSet
@@ -73,14 +75,14 @@ class Position:
         if sum(hands) != pack.all or [cards.bit_count() for cards in hands] != sizes:
             raise ValueError(f"no deal: expected {sizes} cards that make up the pack")
         record = rules_record(rules)
-        if not kernels._legal_discard(discard, hands[dealer], record):
+        if not _legal_discard(discard, hands[dealer], record):
             raise ValueError(f"the discard {format_cards(discard, pack)!r} is illegal")
         table, hidden = empty_table(), records(HIDDEN, 1)[0]
         table.dealer, table.score[:], table.hand_number = dealer, score, hand_number
-        kernels._lead_first(table, record)
+        _lead_first(table, record)
         hidden.key = streams.hand_key(np.uint64(seed), hand)
         hidden.dealt[:] = hidden.hands[:] = hands
-        kernels._lay_away(table, hidden, discard, record)
+        _lay_away(table, hidden, discard, record)
         position = cls(rules, table, hidden, tuple(int(bits) for bits in declared))
         if rules.combinations:
             for seat in range(4):
@@ -94,10 +96,10 @@ class Position:
         """A seat declares, as bits. Raises ValueError if it may not. Source: RULES §4."""
         record, hand = rules_record(self.rules), int(self.hidden.hands[seat])
         held, cricche, sequences = _combinations(hand, record)
-        if not kernels._legal_declaration(declared, hand, held, record):
+        if not _legal_declaration(declared, hand, held, record):
             raise ValueError(f"seat {seat} may not declare the bits {declared:#b}")
         points = cricche + sequences
-        kernels._enter_declaration(self.table, self.hidden, seat, declared, points, record)
+        _enter_declaration(self.table, self.hidden, seat, declared, points, record)
 
     def declare_if_due(self) -> None:
         """The seat to play declares, where that is done before one's own first card.

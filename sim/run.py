@@ -15,17 +15,10 @@ from sim.conditions import read_conditions
 from sim.hands import LARGEST_SEED, play_hands
 from sim.kernels.conditional_deal import Dealing
 from sim.kernels.state import MOST_HANDS
+from sim.manifests import KEPT, Manifest, RunError, choose_columns
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
-from sim.records import (
-    KEPT,
-    Manifest,
-    RunError,
-    check_part,
-    choose_columns,
-    read_part,
-    run_path,
-)
+from sim.records import check_part, read_part, run_path
 from sim.rules import OTTOCENTO, RuleSet
 from sim.run_directory import Tables, complete_run, make_run, manifest_of, run_to_resume
 from sim.summaries import (

@@ -13,21 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from filelock import FileLock, Timeout
 
-from sim.hands import compiled
 from sim.kernels.state import rules_record
+from sim.manifests import PROGRAM, Manifest, RunError
 from sim.parts import map_parts
+from sim.players import compiled
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import given_policies, parse_policies, policy_file
-from sim.records import (
-    PROGRAM,
-    Manifest,
-    RunError,
-    read_manifest,
-    read_part,
-    run_path,
-    write_manifest,
-    write_part,
-)
+from sim.records import read_manifest, read_part, run_path, write_manifest, write_part
 from sim.user_files import UserFileError, file_hash
 
 # What a part of a run is made of: a table for each folder.

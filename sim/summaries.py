@@ -21,7 +21,7 @@ from sim.combinations import KINDS, score_sets
 from sim.conditions import ROLES
 from sim.kernels import counting
 from sim.kernels.state import rules_record
-from sim.records import RunError
+from sim.manifests import RunError
 from sim.rules import RuleSet
 
 Counts = dict[str, NDArray[np.int64]]

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import settings
 
-from sim import records
+from sim import manifests
 
 # The first example waits for the compiler. The same examples each time, as in every other test.
 settings.register_profile("tests", deadline=None, derandomize=True)
@@ -15,4 +15,4 @@ settings.load_profile("tests")
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs in parts of 100 hands."""
-    monkeypatch.setattr(records, "PART", 100)
+    monkeypatch.setattr(manifests, "PART", 100)

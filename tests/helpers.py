@@ -14,8 +14,11 @@ import pytest
 
 from sim.cards import format_cards
 from sim.columns import column_names, rows_table
-from sim.hands import Rows
+from sim.hands import play_hands
+from sim.players import IllegalAnswer
+from sim.policies.spec import parse_policies
 from sim.positions import Position
+from sim.rows import Rows
 from sim.rules import PRESETS, RuleSet
 from sim.run import Run
 from sim.signals import Conventions, Signal
@@ -155,6 +158,27 @@ def policy_file(folder: Path, text: str) -> Path:
     path = folder / "mine.py"
     path.write_text(POLICY_HEAD + text, "utf-8")
     return path
+
+
+def illegal_answer(
+    folder: Path, rules: RuleSet, kind: str, answer: str, when: str = "True"
+) -> IllegalAnswer:
+    """What is raised where seat 2 answers ``answer`` in one of its decisions."""
+    legal = {
+        "discard": "random_discard(view, weights)",
+        "declare": "view.legal",
+        "play": "lowest(view.legal)",
+    }
+    given = f"{answer} if {when} else {legal[kind]}"
+    path = policy_file(folder, f"@policy.{kind}\ndef wrong(view, weights):\n"
+                 f"    return {f'({given}), 0' if kind == 'play' else given}\n")  # fmt: skip
+    policies = parse_policies(["simple", "simple", f"{path}:wrong", "simple"])
+    with pytest.raises(IllegalAnswer) as error:
+        play_hands(rules, policies, 311, 12, 40)
+    assert len(str(error.value).splitlines()) == 1
+    assert error.value.seat == 2
+    assert "seat 2: the policy mine.py:wrong" in str(error.value)
+    return error.value
 
 
 def contents(directory: Path) -> dict[str, bytes]:

@@ -16,8 +16,8 @@ import pytest
 from sim import cluster
 from sim.cluster import ClusterError, ClusterFailure, on_cluster
 from sim.game_runs import simulate_games
-from sim.hands import IllegalAnswer
 from sim.parts import map_parts
+from sim.players import IllegalAnswer
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA

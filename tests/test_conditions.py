@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim import compositions, records
+from sim import compositions, manifests
 from sim.cards import CardError
 from sim.condition_probability import ConditionError
 from sim.conditions import read_conditions
 from sim.hands import play_hand, play_hands
+from sim.manifests import RunError
 from sim.policies.spec import parse_policies
-from sim.records import RunError
-from sim.replays import check_against, replay
+from sim.replaying import check_against, replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from tests.helpers import compiled_only, contents, naive_rules, names
@@ -307,7 +307,7 @@ def test_rows_do_not_depend_on_threads_and_parts(
     asked: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for part, threads in ((7, 2), (1_000, 1)):
-        monkeypatch.setattr(records, "PART", part)
+        monkeypatch.setattr(manifests, "PART", part)
         other = simulate(OTTOCENTO, 250, policies="random", deal=DEAL, where=WHERE, threads=threads)
         assert other.to_arrow().equals(asked.to_arrow().replace_schema_metadata())
 

@@ -10,7 +10,8 @@ from sim.cards import parse_cards
 from sim.combinations import score
 from sim.counts import combination_lines, pile_lines, score_lines
 from sim.policies.spec import parse_policies
-from sim.replays import Replay, replay
+from sim.replaying import replay
+from sim.replays import Replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet
 
 

@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.cli import main
+from sim.columns import column_names
 from sim.policies.spec import parse_policies
-from sim.records import column_names
-from sim.replays import check_against, replay
+from sim.replaying import check_against, replay
 from sim.rules import PRESETS
 from sim.run import Run
 from tests.helpers import ROOT, compiled_only

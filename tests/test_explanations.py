@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from sim.explanations import Choice, explain
+from sim.manifests import RunError
 from sim.policies.spec import parse_policies
-from sim.records import RunError
-from sim.replays import Replay, replay
+from sim.replaying import replay
+from sim.replays import Replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,

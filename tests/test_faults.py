@@ -16,9 +16,9 @@ import pandas as pd
 import pytest
 
 from analysis.cli import main
+from sim.manifests import RunError
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policy
-from sim.records import RunError
 from sim.rules import OTTOCENTO
 from sim.run import Run, resume, simulate
 from sim.signals import SignalError

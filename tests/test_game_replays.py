@@ -8,6 +8,7 @@ import pytest
 from sim.game_replays import GameHand, check_game_against, format_game_hand, replay_game
 from sim.game_runs import GamesRun, simulate_games
 from sim.games import COUNT, DECLARATIONS, DRAW, ENDS, TRICKS, play_games
+from sim.manifests import RunError
 from sim.policies import policy
 from sim.policies.declare.all import all_
 from sim.policies.discard.random import random as random_discard
@@ -15,7 +16,6 @@ from sim.policies.play.random import random as random_play
 from sim.policies.policy import Policy
 from sim.policies.signal.silent import silent
 from sim.policies.spec import parse_policies
-from sim.records import RunError
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 
 GOLDEN = Path(__file__).parent / "golden" / "games"

@@ -8,11 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import sim
-from sim import records
+from sim import manifests
 from sim.columns import GAMES_SCHEMA, game_hand_columns
 from sim.game_runs import GamesRun, resume_games, simulate_games
 from sim.games import DRAW
-from sim.records import RunError
+from sim.manifests import RunError
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import contents, each_preset
 
@@ -23,7 +23,7 @@ COUNTED = {"won0", "cricche0", "sequences1", "card_points0", "score1", "pagat_si
 @pytest.fixture(autouse=True)
 def small_game_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of games in parts of 100."""
-    monkeypatch.setattr(records, "GAMES_PART", 100)
+    monkeypatch.setattr(manifests, "GAMES_PART", 100)
 
 
 def made(out: Path, rules: RuleSet = OTTOCENTO, keep: str = "hands") -> GamesRun:
@@ -103,7 +103,7 @@ def test_rows_do_not_depend_on_parts_threads_or_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on_disk = made(tmp_path)
-    monkeypatch.setattr(records, "GAMES_PART", 60)
+    monkeypatch.setattr(manifests, "GAMES_PART", 60)
     in_memory = simulate_games(games=250, keep="hands", threads=1)
     for folder in ("games", "hands"):
         assert in_memory.to_arrow(folder).equals(on_disk.to_arrow(folder))

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.hands import IllegalAnswer, Rows, play_blocks, play_deals, play_hand, play_hands
+from sim.hands import play_blocks, play_deals, play_hands
+from sim.players import IllegalAnswer
 from sim.policies.discard.fixed import fixed
 from sim.policies.policy import part_of
 from sim.policies.spec import POLICIES, parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,
@@ -20,14 +22,10 @@ from tests.helpers import (
     compiled_only,
     differences,
     each_preset,
-    naive_rules,
-    names,
     python,
     row_dicts,
 )
-from tests.naive import discards
 
-PLAIN_PARTITA = naive_rules(PARTITA)
 EXCHANGED = {"fool_exchange": "end_of_hand"}
 KEPT = {"fool_exchange": "none", "counting": "point_a_pair"}
 VARIANTS = [
@@ -80,43 +78,6 @@ def test_rows_of_variants_equal_the_naive_twin(rules: RuleSet) -> None:  # RULES
     for specs in ([CHOOSY], ["simple", "random"]):
         rows = play_hands(rules, parse_policies(specs), 102, 0, 250, log_plays=True)
         assert differences(rules, row_dicts(rules, rows)) == []
-
-
-@compiled_only
-def test_forced_discards_equal_the_naive_twin() -> None:  # RULES §7, a trump may go only where
-    # Fewer than two plain cards may go in one deal of 31,000: they are picked out of many.
-    plain = PARTITA.cards.all & ~(
-        PARTITA.cards.trumps | PARTITA.cards.honours | PARTITA.cards.rank("K")
-    )
-    n = 100_000
-    for spec in ("random", "simple"):
-        policies, found = parse_policies(spec), 0
-        for first in range(0, 5 * n, n):
-            rows = play_hands(PARTITA, policies, 103, first, n)
-            hands = rows.hand[rows.dealer, np.arange(n)]
-            for i in first + np.flatnonzero(np.bitwise_count(hands & plain) < 2):
-                position, row, _ = play_hand(PARTITA, policies, 103, int(i))
-                assert differences(PARTITA, row_dicts(PARTITA, row, int(i))) == []
-                assert row.discard[0] & PARTITA.cards.trumps
-                exposed = discards.exposed(names(int(row.discard[0]), PARTITA), PLAIN_PARTITA)
-                assert set(names(position.table.exposed, PARTITA)) == exposed
-                found += 1
-        assert found > 5
-
-
-@each_preset
-@compiled_only
-def test_every_discard_may_be_made(rules: RuleSet) -> None:  # RULES §3, §7
-    seen = set()
-    rows = play_hands(rules, parse_policies("random"), 104, 0, 3_000)
-    for dealer, hand, discard in zip(rows.dealer, rows.hand.T, rows.discard, strict=True):
-        cards = frozenset(names(int(discard), rules))
-        assert cards in discards.legal_discards(names(int(hand[dealer]), rules), naive_rules(rules))
-        seen |= cards
-    barred = rules.cards.honours | rules.cards.rank("K")
-    if rules.discard_trumps == "forced_exposed":
-        barred |= rules.cards.trumps
-    assert seen == set(names(rules.cards.all & ~barred, rules))
 
 
 # ---- a million hands ----------------------------------------------------------------------

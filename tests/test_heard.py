@@ -13,7 +13,7 @@ from sim.policies.heard import heard, requests
 from sim.policies.play.expert import ASKED
 from sim.policies.spec import parse_policies, parse_policy
 from sim.positions import Position
-from sim.replays import replay
+from sim.replaying import replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.signals import all_signals
 from tests.helpers import compiled_only

@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 import sim
-from sim import records
+from sim import manifests, records
 from tests.helpers import ROOT, compiled_only
 from tests.test_kernels_cache import modules
 
@@ -39,8 +39,8 @@ def memory() -> Iterator[ModuleType]:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Large runs of hands and of games: one part, written again and again."""
     made: dict[str, sim.Run | sim.GamesRun] = {
-        "hands": sim.simulate(hands=records.PART, policies="random"),
-        "games": sim.simulate_games(games=records.GAMES_PART, policies="random"),
+        "hands": sim.simulate(hands=manifests.PART, policies="random"),
+        "games": sim.simulate_games(games=manifests.GAMES_PART, policies="random"),
     }
     folders = {}
     for unit, run in made.items():

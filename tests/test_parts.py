@@ -13,7 +13,7 @@ from sim.conditions import read_conditions
 from sim.hands import play_hands
 from sim.kernels.combinations import _combinations
 from sim.kernels.decisions import ask_declare, ask_discard, ask_play
-from sim.kernels.hand import _may_discard
+from sim.kernels.discard import _may_discard
 from sim.kernels.state import View, empty_table, rules_record
 from sim.policies.policy import weights_of
 from sim.policies.spec import PARTS, parse_policies, parse_policy

@@ -1,4 +1,4 @@
-"""Policies in play: their own seats, what is random, what is illegal."""
+"""Policies in play: their own seats, what is random, what is known of parts."""
 
 from itertools import combinations
 from pathlib import Path
@@ -8,12 +8,12 @@ import pytest
 from scipy import stats
 
 from sim.cards import indices
-from sim.hands import IllegalAnswer, finish, play_hands
+from sim.hands import finish, play_hands
 from sim.kernels.streams import hand_key
 from sim.policies import policy as policy_module
 from sim.policies.policy import Policy, part_of
 from sim.policies.spec import POLICIES, parse_policies
-from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
+from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import (
     CHOOSY,
     LOWEST,
@@ -120,100 +120,6 @@ def test_discards_are_legal_where_trumps_are_forced(name: str) -> None:  # RULES
         for dealer, hand, discard in zip(rows.dealer, rows.hand.T, rows.discard, strict=True):
             legal = discards.legal_discards(names(int(hand[dealer]), rules), naive_rules(rules))
             assert frozenset(names(int(discard), rules)) in legal
-
-
-# ---- illegal answers ----------------------------------------------------------------------
-
-
-def illegal(
-    folder: Path, rules: RuleSet, kind: str, answer: str, when: str = "True"
-) -> IllegalAnswer:
-    """What is raised where seat 2 answers ``answer`` in one of its decisions."""
-    legal = {
-        "discard": "random_discard(view, weights)",
-        "declare": "view.legal",
-        "play": "lowest(view.legal)",
-    }
-    given = f"{answer} if {when} else {legal[kind]}"
-    path = policy_file(folder, f"@policy.{kind}\ndef wrong(view, weights):\n"
-                 f"    return {f'({given}), 0' if kind == 'play' else given}\n")  # fmt: skip
-    policies = parse_policies(["simple", "simple", f"{path}:wrong", "simple"])
-    with pytest.raises(IllegalAnswer) as error:
-        play_hands(rules, policies, 311, 12, 40)
-    assert len(str(error.value).splitlines()) == 1
-    assert error.value.seat == 2
-    assert "seat 2: the policy mine.py:wrong" in str(error.value)
-    return error.value
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["0", "-1", "1", "view.legal", "view.rules.kings", "1 << 61", "3 << 61", "-(1 << 63)",
-     "view.rules.pagat | (view.legal & -view.legal)"],
-)  # fmt: skip
-@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
-def test_illegal_discards_stop_the_hands(tmp_path: Path, rules: RuleSet, answer: str) -> None:
-    error = illegal(tmp_path, rules, "discard", answer)
-    assert (error.hand, error.trick) == (14, 0)  # the first that seat 2 deals
-    assert f"hand {error.hand}, seat 2" in str(error)
-    assert "discards" in str(error) and str(error).endswith("which is illegal")
-
-
-@pytest.mark.parametrize(
-    ("answer", "rules"),
-    [
-        ("0b100000000000 & ~view.legal | 0b10000 & ~view.legal", OTTOCENTO),
-        ("1 << 14 | view.legal", OTTOCENTO),
-        ("-1", OTTOCENTO),
-        ("1 << 12 if not view.hand & view.rules.pagat else 1 << 13 | 0xFFF", OTTOCENTO),
-        ("view.legal | 1 << 12", OTTOCENTO_DIGITAL),
-        ("view.legal & (view.legal - 1) if popcount(view.legal) > 1 else 0", OTTOCENTO_DIGITAL),
-    ],
-)
-def test_illegal_declarations_stop_the_hands(tmp_path: Path, rules: RuleSet, answer: str) -> None:
-    error = illegal(tmp_path, rules, "declare", answer)
-    assert error.trick == 0
-    assert "declares the bits" in str(error)
-
-
-@pytest.mark.parametrize(
-    ("answer", "told"),
-    [
-        ("-1", "plays card number -1 in trick 4"),
-        ("62", "plays card number 62 in trick 4"),
-        ("64", "plays card number 64 in trick 4"),
-        ("1 << 40", "plays card number 1099511627776 in trick 4"),
-        ("highest(view.table.played[view.seat])", " in trick 4"),
-        ("highest(view.rules.trumps | view.rules.fool)", "plays Fool in trick 4"),
-    ],
-)
-@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
-def test_illegal_cards_stop_the_hands(
-    tmp_path: Path, rules: RuleSet, answer: str, told: str
-) -> None:
-    when = "view.table.trick == 4 and not view.hand & view.rules.fool"
-    error = illegal(tmp_path, rules, "play", answer, when)
-    assert error.trick == 4
-    assert 12 <= error.hand < 16  # the hands in lockstep
-    assert told in str(error)
-    # The hand alone fails in the same way.
-    logged = play_hands(rules, parse_policies("simple"), 311, error.hand, 1)
-    assert logged.dealer[0] == error.hand % 4
-
-
-def test_a_revoke_stops_the_hands_and_is_named(tmp_path: Path) -> None:  # RULES §2
-    revoke = "highest(view.hand & ~view.legal)"
-    error = illegal(tmp_path, OTTOCENTO, "play", revoke, "view.hand & ~view.legal")
-    assert f"plays {OTTOCENTO.cards.names[error.answer]} in trick {error.trick}" in str(error)
-
-
-def test_a_position_is_not_finished_illegally(tmp_path: Path) -> None:
-    path = policy_file(tmp_path, "@policy.play\ndef wrong(view, weights):\n    return 61, 0\n")
-    rows = play_hands(OTTOCENTO, parse_policies("random"), 312, 0, 12, log_plays=True)
-    (row,) = [row for row in row_dicts(OTTOCENTO, rows) if row["fool_trick"] < 8][:1]
-    position = replay(OTTOCENTO, row, 40, seed=312)
-    with pytest.raises(IllegalAnswer, match="plays Fool in trick 10"):
-        finish([position], parse_policies(f"{path}:wrong"))
 
 
 # ---- parts --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Runs on disk: the columns, the manifest, parts that are damaged."""
+"""Runs on disk: their columns, what is no run, parts that are damaged."""
 
 import errno
 import io
@@ -15,8 +15,9 @@ import pytest
 
 from sim import records
 from sim.hands import play_hands
+from sim.manifests import RunError
 from sim.policies.spec import parse_policies
-from sim.records import RunError, read_manifest, read_part
+from sim.records import read_manifest, read_part
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from tests.helpers import each_preset, naive_row, row_dicts
@@ -41,10 +42,6 @@ tricks0 uint8, tricks1 uint8, won0 uint64, card_points0 int16, card_points1 int1
 score0 int16, score1 int16, pagat_seat uint8, pagat_trick uint8, pagat_side uint8,
 fool_seat uint8, fool_trick uint8, fool_side uint8, first_trick_leader uint8
 """
-MANIFEST_KEYS = {
-    *("format", "program", "pyarrow", "rules", "seed", "hands", "policies", "deal", "where"),
-    *("columns", "parts"),
-}
 
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -82,40 +79,6 @@ def test_columns_are_those_others_rely_on(tmp_path: Path, rules: RuleSet, log_pl
         assert set(schema.metadata) == {b"tarocchino"}
 
 
-@pytest.mark.parametrize(
-    ("wanted", "expected"),
-    [
-        (["score1", "dealer"], ["hand_id", "dealer", "score1", "plays"]),
-        (["hand_id"], ["hand_id", "plays"]),
-        ([], ["hand_id", "plays"]),
-        (["plays", "won0"], ["hand_id", "won0", "plays"]),
-    ],
-)
-def test_columns_are_chosen(tmp_path: Path, wanted: list[str], expected: list[str]) -> None:
-    run = simulate(
-        OTTOCENTO, 20, policies="random", columns=wanted, log_plays=True, out=tmp_path / "run"
-    )
-    assert pq.read_schema(part(run, 0)).names == expected
-    whole = simulate(OTTOCENTO, 20, policies="random", log_plays=True)
-    assert run.to_arrow().equals(whole.to_arrow(expected))
-
-
-@pytest.mark.parametrize(
-    ("rules", "wanted", "told"),
-    [
-        (OTTOCENTO, ["colour"], "unknown column 'colour' for ottocento: expected hand_id, dealer"),
-        (PARTITA, ["held0"], "unknown column 'held0' for partita"),
-        (OTTOCENTO, ["plays"], "it comes with log_plays"),
-    ],
-)
-def test_unknown_columns_are_refused(
-    tmp_path: Path, rules: RuleSet, wanted: list[str], told: str
-) -> None:
-    with pytest.raises(RunError, match=told):
-        simulate(rules, 20, columns=wanted, out=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 @each_preset
 def test_what_is_written_is_what_was_played(tmp_path: Path, rules: RuleSet) -> None:
     run = simulate(rules, 250, seed=7, policies="simple", log_plays=True, out=tmp_path / "run")
@@ -149,27 +112,6 @@ def test_columns_come_in_the_order_asked_for(run: Run) -> None:
 # ---- the manifest -------------------------------------------------------------------------
 
 
-def test_the_manifest_says_what_the_run_is(run: Run) -> None:
-    assert run.directory is not None
-    data = json.loads((run.directory / "manifest.json").read_text("utf-8"))
-    assert set(data) == MANIFEST_KEYS
-    assert data["format"] == 1
-    assert data["program"].startswith("tarocchino ")
-    assert data["pyarrow"] == pa.__version__
-    assert data["rules"] == OTTOCENTO.to_dict()
-    assert (data["seed"], data["hands"], data["deal"], data["where"]) == (1, 250, None, None)
-    assert [policy["spec"] for policy in data["policies"]] == ["random"] * 4
-    assert data["policies"][0]["parts"]["play"] == {
-        "name": "random",
-        "version": 1,
-        "parameters": {},
-    }
-    assert data["parts"] == [
-        {"file": f"part-{i:06d}.parquet", "hand_range": [100 * i, min(100 * i + 99, 249)]}
-        for i in range(3)
-    ]
-
-
 def test_the_manifest_stands_in_every_part(run: Run) -> None:
     manifest = run.manifest.to_dict()
     parts = manifest.pop("parts")
@@ -178,71 +120,12 @@ def test_the_manifest_stands_in_every_part(run: Run) -> None:
         assert told == {**manifest, "hand_range": entry["hand_range"]}
 
 
-def test_nothing_tells_when_or_where_a_run_was_made(tmp_path: Path) -> None:
-    texts = []
-    for name in ("here", "there"):
-        simulate(OTTOCENTO, 30, policies="random", out=tmp_path / name)
-        texts.append((tmp_path / name / "manifest.json").read_bytes())
-        assert str(tmp_path).encode() not in texts[-1]
-    assert texts[0] == texts[1]
-
-
 def test_an_opened_run_is_the_run(run: Run) -> None:
     assert run.directory is not None
     opened = Run.open(run.directory)
     assert opened.manifest == run.manifest
     assert opened.manifest.finished
     assert opened.to_arrow().equals(run.to_arrow())
-
-
-def edited(run: Run, **changes: object) -> Path:
-    """The run's directory with entries of its manifest changed; None takes one out."""
-    assert run.directory is not None
-    path = run.directory / "manifest.json"
-    data = json.loads(path.read_text("utf-8"))
-    data |= changes
-    path.write_text(json.dumps({k: v for k, v in data.items() if v != "gone"}), "utf-8")
-    return run.directory
-
-
-PART_0 = {"file": "part-000000.parquet", "hand_range": [0, 99]}
-MISTAKEN: list[tuple[str, object]] = [
-    ("rules", 5),
-    *(("hands", value) for value in ("many", 0, -5, 10**30, None)),
-    *(("seed", value) for value in (1.5, -1, 2**64)),
-    *(("policies", value) for value in ([], 5, [1, 2, 3, 4], [{"spec": 5, "files": {}}] * 4)),
-    ("policies", [{"spec": "random", "files": 5}] * 4),
-    *(("columns", value) for value in ("hand_id", [], ["hand_id", "colour"], ["hand_id"] * 2)),
-    *(("parts", value) for value in (5, {}, [5], [PART_0, PART_0])),
-    *(("parts", [PART_0 | {"file": value}]) for value in ("../x", "/x", 5)),
-    *(
-        ("parts", [PART_0 | {"hand_range": value}])
-        for value in (None, ["a", "b"], [0, 250], [9, 3])
-    ),
-]
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"format": 2}, "its format is 2: expected 1"),
-        ({"format": "gone"}, "its format is None: expected 1"),
-        ({"seed": "gone"}, "it lacks 'seed'"),
-        ({"rules": "gone"}, "it lacks 'rules'"),
-        ({"rules": {"name": "x"}}, "the rule field 'pack' is missing"),
-        ({"rules": OTTOCENTO.to_dict() | {"discards": 3}}, "62 = 4 x 15 + 2"),
-        ({"parts": [{"file": "x"}]}, "it lacks 'hand_range'"),
-        *(({key: value}, "not of the expected kinds") for key, value in MISTAKEN),
-    ],
-)
-def test_wrong_manifests_are_refused(run: Run, changes: dict[str, object], told: str) -> None:
-    directory = edited(run, **changes)
-    for use in (Run.open, resume, lambda path: simulate(OTTOCENTO, 250, out=path)):
-        with pytest.raises(RunError) as error:
-            use(directory)
-        assert told in str(error.value)
-        assert "manifest.json is no manifest of a run" in str(error.value)
-        assert len(str(error.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", '"run"', "\xff", "[" * 10**5])
@@ -263,12 +146,6 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
         with pytest.raises(RunError, match="is no directory"):
             use(tmp_path / "file")
     assert not (tmp_path / "nowhere").exists()
-
-
-def test_a_run_of_another_program_is_not_resumed(run: Run) -> None:
-    directory = edited(run, program="tarocchino 9.9.9")
-    with pytest.raises(RunError, match=r"was made by tarocchino 9\.9\.9: expected tarocchino"):
-        resume(directory)
 
 
 # ---- damage -------------------------------------------------------------------------------

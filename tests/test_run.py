@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from sim import records
+from sim import manifests, records
 from sim.columns import column_names, to_numpy
-from sim.hands import IllegalAnswer
+from sim.manifests import RunError
+from sim.players import IllegalAnswer
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policies
-from sim.records import RunError
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from sim.summaries import add_hands, merged, no_hands, statistics_from, summary_table
@@ -37,7 +37,7 @@ def test_threads_do_not_change_a_byte(rules: RuleSet, tmp_path: Path) -> None:
 def test_the_size_of_parts_does_not_change_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = []
     for size in (1, 7, 100, 1_000):
-        monkeypatch.setattr(records, "PART", size)
+        monkeypatch.setattr(manifests, "PART", size)
         tables.append(simulate(PARTITA, 50, seed=9, log_plays=True).to_arrow().combine_chunks())
     assert all(table.equals(tables[0]) for table in tables)
 
@@ -54,12 +54,12 @@ INTERRUPTED = """
 import os, signal, sys
 import pyarrow.parquet as pq
 from pathlib import Path
-from sim import records
+from sim import manifests, records
 from sim.columns import column_names, to_numpy
 from sim.rules import PRESETS
 from sim.run import simulate
 signal.signal(signal.SIGINT, signal.default_int_handler)
-records.PART = 100
+manifests.PART = 100
 write, signal_, calls = pq.write_table, getattr(signal, sys.argv[2]), []
 def write_half(table, path, **options):
     calls.append(path)
@@ -209,7 +209,7 @@ def test_choosy_is_resumed(tmp_path: Path) -> None:
 @pytest.fixture
 def small_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Summaries of 200 hands for a run of 1,150."""
-    monkeypatch.setattr(records, "FEWEST_SUMMARIES", 5)
+    monkeypatch.setattr(manifests, "FEWEST_SUMMARIES", 5)
 
 
 SUMMARIES = pytest.mark.usefixtures("small_summaries")
@@ -246,7 +246,9 @@ def test_a_summary_is_the_same_bytes_whoever_makes_it(rules: RuleSet, tmp_path: 
 def test_an_interrupted_summary_is_resumed_to_the_same_bytes(signal: str, tmp_path: Path) -> None:
     out, whole = tmp_path / "run", tmp_path / "whole"
     code = INTERRUPTED.replace("threads=2", 'threads=2, keep="summary"')
-    code = code.replace("records.PART = 100", "records.PART, records.FEWEST_SUMMARIES = 100, 5")
+    code = code.replace(
+        "manifests.PART = 100", "manifests.PART, manifests.FEWEST_SUMMARIES = 100, 5"
+    )
     python(code, str(out), signal, "ottocento", fails=True)
     left = Run.open(out)
     assert left.hands < 1_150 and not left.manifest.finished
@@ -288,13 +290,13 @@ def test_rows_and_summaries_are_not_taken_for_each_other(tmp_path: Path) -> None
 
 
 def test_summaries_are_few_however_many_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "PART", 100_000)
+    monkeypatch.setattr(manifests, "PART", 100_000)
     policies = [policy.to_dict() for policy in parse_policies("random")]
     parts = {}
-    for hands in (1, 10**6, 10**8, 10**9, 10**12, records.KEPT["summary"]):
-        manifest = records.Manifest(
+    for hands in (1, 10**6, 10**8, 10**9, 10**12, manifests.KEPT["summary"]):
+        manifest = manifests.Manifest(
             OTTOCENTO, 1, hands, policies, ["hand_id", "dealer"], keep="summary"
         )
-        assert records.Manifest.from_dict(manifest.to_dict()) == manifest
+        assert manifests.Manifest.from_dict(manifest.to_dict()) == manifest
         parts[hands] = manifest.part_count
     assert [*parts.values()] == [1, 10, 67, 250, 250_000, 10**6]

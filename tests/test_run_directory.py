@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from sim import records, run, run_directory
+from sim import manifests, records, run, run_directory
 from sim.game_runs import GamesRun, simulate_games
+from sim.manifests import RunError
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policies
-from sim.records import RunError
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA
 from sim.run import Run, resume, simulate
 from tests.helpers import compiled_only, contents, parts_of
@@ -108,7 +108,7 @@ def test_a_second_writer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             go.set()
         assert first.result().manifest.finished
     monkeypatch.undo()
-    monkeypatch.setattr(records, "PART", 100)
+    monkeypatch.setattr(manifests, "PART", 100)
     simulate(OTTOCENTO, 250, policies="random", out=tmp_path / "whole")
     assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
@@ -226,12 +226,12 @@ def test_the_manifest_is_not_written_after_each_part(
 ) -> None:
     write, written = run_directory.write_manifest, []
 
-    def count(directory: Path, manifest: records.Manifest) -> None:
+    def count(directory: Path, manifest: manifests.Manifest) -> None:
         written.append(len(manifest.parts))
         write(directory, manifest)
 
     monkeypatch.setattr(run_directory, "write_manifest", count)
-    monkeypatch.setattr(records, "PART", 1)
+    monkeypatch.setattr(manifests, "PART", 1)
     simulate(PARTITA, 200, policies="random", columns=["dealer"], out=tmp_path)
     assert written[0] == 0 and written[-1] == 200
     assert len(written) < 20
@@ -263,7 +263,7 @@ def test_parts_that_a_killed_run_did_not_tell_are_found(tmp_path: Path) -> None:
 
 def test_the_ranges_of_the_largest_run_are_no_list() -> None:
     policies = [policy.to_dict() for policy in parse_policies("random")]
-    largest = records.Manifest(PARTITA, 1, records.LARGEST_RUN, policies, ["hand_id"])
+    largest = manifests.Manifest(PARTITA, 1, manifests.LARGEST_RUN, policies, ["hand_id"])
     ranges = largest.ranges
     assert [next(ranges), next(ranges)] == [range(100), range(100, 200)]
 

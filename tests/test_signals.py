@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from sim.cards import indices
-from sim.hands import IllegalAnswer, PolicyFailure, play_hands
+from sim.hands import play_hands
 from sim.kernels.predicates import address_of
 from sim.kernels.signals import _timely
 from sim.kernels.state import NONE, rules_record
+from sim.players import IllegalAnswer, PolicyFailure
 from sim.policies.spec import parse_policies
-from sim.replays import check_against, replay
+from sim.replaying import check_against, replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.run import Run, resume, simulate
 from sim.signals import (

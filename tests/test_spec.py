@@ -5,15 +5,13 @@ from pathlib import Path
 import pytest
 
 from sim.cards import indices
-from sim.hands import PolicyFailure, play_hands
+from sim.hands import play_hands
 from sim.policies.policy import KINDS, PolicyError
 from sim.policies.spec import PARTS, POLICIES, parse_policies, parse_policy
 from sim.rules import PARTITA
-from sim.run import simulate
 from tests.helpers import (
     LOWEST,
     assert_same,
-    compiled_only,
     policy_file,
     python,
 )
@@ -246,26 +244,3 @@ def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
         hand = int(rows.hand[rows.dealer[i], i] & ~rows.discard[i])
         cards = list(indices(hand))
         assert rows.plays[i, 0] == (cards[0] if low_leads[i] else cards[-1])
-
-
-def test_an_error_in_a_policy_stops_the_hands(tmp_path: Path) -> None:
-    path = policy_file(tmp_path, "@policy.play\ndef mine(view, weights):\n"
-                 "    if view.table.trick == 3:\n        raise ValueError('lost my head')\n"
-                 "    return lowest(view.legal), 0\n")  # fmt: skip
-    with pytest.raises(PolicyFailure, match="a policy raises ValueError: lost my head"):
-        play_hands(PARTITA, parse_policies(f"{path}:mine"), 304, 0, 10)
-
-
-@compiled_only
-@pytest.mark.parametrize(
-    "body",
-    ["return view.nothing, 0", "return unknown(view), 0", "return lowest(view.legal)",
-     "return 'SK', 0", "return {}[view], 0"],
-)  # fmt: skip
-def test_a_policy_that_cannot_be_compiled_is_refused(tmp_path: Path, body: str) -> None:
-    path = policy_file(tmp_path, f"@policy.play\ndef mine(view, weights):\n    {body}\n")
-    with pytest.raises(PolicyError) as error:
-        simulate(PARTITA, 10, policies=f"{path}:mine", out=tmp_path / "run")
-    assert "a policy of mine.py cannot be compiled" in str(error.value)
-    assert len(str(error.value).splitlines()) == 1
-    assert not (tmp_path / "run").exists()

@@ -13,7 +13,7 @@ import sim
 from sim.columns import to_numpy
 from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
-from sim.records import RunError
+from sim.manifests import RunError
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.summaries import (
     POOLS,

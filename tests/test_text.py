@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from sim.cards import CardError, format_cards
 from sim.policies.spec import parse_policies
-from sim.replays import Replay, replay
+from sim.replaying import replay
+from sim.replays import Replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet
 from sim.signals import all_signals
 from sim.text import format_deal, format_replay, parse_deal
-from tests.test_replays import boastful, coy, greedy, playing, revoking
+from tests.test_replaying import boastful, coy, greedy, playing, revoking
 
 GOLDEN = Path(__file__).parent / "golden"
 # Set it to write the golden games anew: see tests/golden/README.md.

@@ -5,10 +5,11 @@ import hashlib
 import numpy as np
 import pytest
 
+from sim.game_hands import play_game_hands
 from sim.games import play_games
-from sim.hands import Rows, play_game_hands
 from sim.policies.declare.to_win import CHANCES, SCORES, TABLE, chance
 from sim.policies.spec import parse_policies, parse_policy
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL
 from tests.helpers import compiled_only
 

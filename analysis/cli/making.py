@@ -71,7 +71,7 @@ def refuse_with_resume(fixed: Mapping[str, object]) -> None:
 def _telling_how_to_go_on(directory: Path, policy: list[str], command: str) -> Iterator[None]:
     """Within it, what stops a run is told with the command to go on with, or that shows it."""
     from sim.cluster import ClusterFailure
-    from sim.hands import IllegalAnswer
+    from sim.players import IllegalAnswer
 
     # A run records only the base names of policy files.
     files = policy if any(".py:" in spec for spec in policy) else []

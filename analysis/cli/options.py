@@ -54,7 +54,8 @@ def threads(text: str) -> int:
 
 def directory(text: str) -> Path:
     """A run directory by path or URL. Raises BadParameter for an URL of no known kind."""
-    from sim.records import RunError, run_path
+    from sim.manifests import RunError
+    from sim.records import run_path
 
     try:
         return run_path(text)

@@ -212,7 +212,7 @@ def _replay_game(
     from sim.game_replays import check_game_against, format_game_hand, replay_game
     from sim.game_runs import GamesRun
     from sim.games import format_game
-    from sim.records import RunError
+    from sim.manifests import RunError
     from sim.run_directory import recorded_policies
 
     opened = GamesRun.open(run)
@@ -249,9 +249,9 @@ def played_again(
     or another one, PolicyError if a policy is not the one recorded.
     """
     from sim.conditions import read_conditions
-    from sim.records import RunError
-    from sim.replays import check_against
-    from sim.replays import replay as play_again
+    from sim.manifests import RunError
+    from sim.replaying import check_against
+    from sim.replaying import replay as play_again
     from sim.run import Run
     from sim.run_directory import recorded_policies
 

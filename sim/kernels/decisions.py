@@ -27,6 +27,7 @@ from numba.extending import (
     unbox,
 )
 
+from sim.kernels.compiling import inlined, kernel
 from sim.kernels.state import RULES, TABLE, WEIGHTS, View, records
 
 DISCARD, DECLARE, LEAD, PLAY, SIGNAL = range(5)
@@ -52,6 +53,33 @@ class Decisions:
     leads_by_play: bool  # play leads too, lead is never asked
     silent: bool
     shipped: bool
+
+
+@inlined
+def _view(table, hidden, seat, legal, key, rules):
+    """What the player at a seat knows when he has to decide."""
+    return View(
+        seat,
+        (seat + 1) & 3,
+        (seat + 2) & 3,
+        (seat + 3) & 3,
+        hidden.hands[seat],
+        legal,
+        hidden.discard if seat == table.dealer else 0,
+        key,
+        table,
+        rules,
+    )
+
+
+@kernel
+def _report(fault, kind, seat, table, answer):
+    """Keep the first illegal answer."""
+    if fault.kind == 0:
+        fault.kind = kind
+        fault.seat = seat
+        fault.trick = table.trick
+        fault.answer = answer
 
 
 def ask_discard(policies, seat, view, weights):

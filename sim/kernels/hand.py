@@ -8,157 +8,19 @@ count them.
 from __future__ import annotations
 
 from sim.kernels import streams
-from sim.kernels.bits import index, popcount
-from sim.kernels.combinations import (
-    ALL_CRICCHE,
-    ALL_SEQUENCES,
-    FOOL_WITHHELD,
-    PAGAT_WITHHELD,
-    _combinations,
-    _declarable,
-    _points,
-    _shown,
-)
+from sim.kernels.bits import index
+from sim.kernels.combinations import _combinations
 from sim.kernels.compiling import inlined, kernel
-from sim.kernels.decisions import ask_declare, ask_discard, ask_play, ask_signal
+from sim.kernels.decisions import _report, _view, ask_play, ask_signal
+from sim.kernels.declare import _declare, _look_and_declare
+from sim.kernels.discard import _discard, _lay_away
 from sim.kernels.settlement import _score_rows, _write_log, _write_row
 from sim.kernels.signals import _judge
-from sim.kernels.state import (
-    ILLEGAL_CARD,
-    ILLEGAL_DECLARATION,
-    ILLEGAL_DISCARD,
-    NONE,
-    NOTHING_WINS,
-    View,
-)
+from sim.kernels.state import ILLEGAL_CARD, NONE, NOTHING_WINS
 from sim.kernels.tricks import _legal, _put, _take
 
 LANES = 2
 CHUNK = 256  # hands between two passes over columns
-
-
-@inlined
-def _view(table, hidden, seat, legal, key, rules):
-    """What the player at a seat knows when he has to decide."""
-    return View(
-        seat,
-        (seat + 1) & 3,
-        (seat + 2) & 3,
-        (seat + 3) & 3,
-        hidden.hands[seat],
-        legal,
-        hidden.discard if seat == table.dealer else 0,
-        key,
-        table,
-        rules,
-    )
-
-
-@kernel
-def _may_discard(hand, rules):
-    """The cards of which the dealer discards two; and whether trumps are forced (one or two)."""
-    barred = rules.kings | rules.honours | rules.fool
-    if not rules.trumps_forced:
-        return hand & ~barred, False
-    plain = hand & ~(barred | rules.trumps)
-    if popcount(plain) >= 2:
-        return plain, False
-    return hand & ~barred, True
-
-
-@kernel
-def _legal_discard(discard, hand, rules):
-    """Whether two cards may be discarded together from the dealer's hand."""
-    allowed, forced = _may_discard(hand, rules)
-    if popcount(discard) != 2 or discard & ~allowed:
-        return False
-    return not forced or discard & ~rules.trumps == allowed & ~rules.trumps
-
-
-@kernel
-def _discard(policies, weights, table, hidden, rules, fault):
-    """The cards that the dealer discards."""
-    dealer = table.dealer
-    hand = hidden.hands[dealer]
-    allowed, _ = _may_discard(hand, rules)
-    view = _view(table, hidden, dealer, allowed, streams.stream(hidden.key, streams.DISCARD), rules)
-    discard = ask_discard(policies, dealer, view, weights)
-    if not _legal_discard(discard, hand, rules):
-        _report(fault, ILLEGAL_DISCARD, dealer, table, discard)
-    return discard
-
-
-@kernel
-def _lay_away(table, hidden, discard, rules):
-    """A legal discard leaves the dealer's hand, openly what trumps he is forced to."""
-    hidden.hands[table.dealer] ^= discard
-    hidden.discard = discard
-    if rules.trumps_forced:
-        table.exposed = discard & rules.trumps
-
-
-@kernel
-def _legal_declaration(declared, hand, held, rules):
-    """Whether a player may declare so from his hand."""
-    if declared == 0 or declared == held:
-        return True
-    if not rules.any_subset or declared >> 14:
-        return False
-    if declared & PAGAT_WITHHELD and not hand & rules.pagat:
-        return False
-    if declared & FOOL_WITHHELD and not hand & rules.fool:
-        return False
-    left, _, _ = _combinations(_declarable(hand, declared), rules)
-    return declared & (ALL_CRICCHE | ALL_SEQUENCES) & ~left == 0
-
-
-@kernel
-def _declare(policies, weights, table, hidden, seat, held_points, rules, fault):
-    """A player declares from his hand, all of which is worth so many points."""
-    hand, held = hidden.hands[seat], hidden.held[seat]
-    key = streams.stream(hidden.key, streams.DECLARE + seat)
-    declared = ask_declare(policies, seat, _view(table, hidden, seat, held, key, rules), weights)
-    if not _legal_declaration(declared, hand, held, rules):
-        _report(fault, ILLEGAL_DECLARATION, seat, table, declared)
-        return
-    _enter_declaration(table, hidden, seat, declared, held_points, rules)
-
-
-@kernel
-def _look_and_declare(policies, weights, table, hidden, seat, rules, fault):
-    """A player declares what he sees in his hand: by itself, not with all hands of a chunk."""
-    held, cricche, sequences = _combinations(hidden.hands[seat], rules)
-    hidden.held[seat] = held
-    _declare(policies, weights, table, hidden, seat, cricche + sequences, rules, fault)
-
-
-@kernel
-def _enter_declaration(table, hidden, seat, declared, held_points, rules):
-    """A legal declaration scores; what is shown of it becomes public, not what was withheld."""
-    hand, held = hidden.hands[seat], hidden.held[seat]
-    hidden.declared[seat] = declared
-    table.has_declared[seat] = 1
-    table.declared[seat] = declared & (ALL_CRICCHE | ALL_SEQUENCES)
-    if declared == 0:
-        return
-    if declared == held:
-        table.shown[seat] = _shown(hand, held, rules)
-        table.declared_points[seat] = held_points
-    else:
-        counted = _declarable(hand, declared)
-        table.shown[seat] = _shown(counted, declared, rules)
-        cricche, sequences = _points(counted, rules, declared)
-        table.declared_points[seat] = cricche + sequences
-
-
-@kernel
-def _report(fault, kind, seat, table, answer):
-    """Keep the first illegal answer."""
-    if fault.kind == 0:
-        fault.kind = kind
-        fault.seat = seat
-        fault.trick = table.trick
-        fault.answer = answer
 
 
 @kernel

@@ -255,3 +255,8 @@ def rules_record(rules: RuleSet) -> np.record:
     record.long_suit_min = rules.long_suit_min or 0
     record.pagat_risk_trumps = rules.pagat_risk_trumps or 0
     return record
+
+
+def has_signals(rules: RuleSet) -> bool:
+    """Whether any signals are in force."""
+    return bool(rules_record(rules).signals)

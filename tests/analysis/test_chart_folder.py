@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.chart_folder import check_folder
-from sim.records import RunError
+from sim.manifests import RunError
 
 
 def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:

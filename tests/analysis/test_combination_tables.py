@@ -17,7 +17,7 @@ from analysis.odds import odds
 from sim.cards import TAROCCHINO
 from sim.combinations import KINDS, score
 from sim.conditions import ROLES
-from sim.records import PART
+from sim.manifests import PART
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL
 
 POLICIES = ("simple", "random", "simple+declare:nothing", "random")

@@ -20,8 +20,9 @@ from analysis.exchanges import (
 )
 from analysis.margins import points
 from sim.cards import format_cards
-from sim.hands import Rows, play_deals, play_hands
+from sim.hands import play_deals, play_hands
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import compiled_only
 

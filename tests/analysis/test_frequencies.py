@@ -11,10 +11,11 @@ import pytest
 import sim
 from analysis.estimates import mean_of, proportion
 from analysis.frequencies import SCORES, Summary, frequencies, summarise
-from sim import records
+from sim import manifests
 from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
-from sim.records import PART, read_manifest, write_manifest
+from sim.manifests import PART
+from sim.records import read_manifest, write_manifest
 from tests.helpers import compiled_only
 
 # Seats differ, one declares nothing, and random players lose Pagat and Fool.
@@ -239,7 +240,7 @@ def test_a_run_under_conditions_says_so_and_how_rare_they_are():
 def test_a_summary_tells_the_very_numbers_that_rows_do(
     rules, options, on_disk, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(records, "FEWEST_SUMMARIES", 3)
+    monkeypatch.setattr(manifests, "FEWEST_SUMMARIES", 3)
     rows, summary = (
         sim.simulate(
             rules,
@@ -262,7 +263,7 @@ def test_a_summary_tells_the_very_numbers_that_rows_do(
 
 @pytest.mark.usefixtures("small_parts")
 def test_an_unfinished_summary_is_read_as_far_as_it_goes(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "FEWEST_SUMMARIES", 3)
+    monkeypatch.setattr(manifests, "FEWEST_SUMMARIES", 3)
     sim.simulate(hands=650, policies="random", keep="summary", out=tmp_path)  # parts of 200
     manifest = read_manifest(tmp_path)
     del manifest.parts[0]

@@ -8,13 +8,13 @@ import pytest
 from analysis.charts import axes
 from analysis.game_charts import game_lengths
 from analysis.games import summarise_games
-from sim import records
+from sim import manifests
 from sim.game_runs import simulate_games
 from sim.rules import OTTOCENTO, PARTITA
 
 
 def test_figures_are_those_of_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "GAMES_PART", 100)
+    monkeypatch.setattr(manifests, "GAMES_PART", 100)
     run = simulate_games(OTTOCENTO, 250, policies=["simple", "random"], out=tmp_path)
     found, games = summarise_games(tmp_path), run.to_pandas()
     assert found.games == 250

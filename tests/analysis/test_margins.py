@@ -9,9 +9,10 @@ import pytest
 
 from analysis import margins
 from analysis.margins import PAYOFFS, PLAYS, Margins, play_margins, points
-from sim.hands import Rows, play_blocks
+from sim.hands import play_blocks
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies, parse_policy
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import compiled_only
 

@@ -8,8 +8,9 @@ import pytest
 from analysis.exchanges import card_groups
 from analysis.moved import QUANTILES, Moved, pile_points
 from sim.combinations import score
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import compiled_only
 

@@ -7,12 +7,9 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-import sim
 from analysis import odds_charts as charts
 from analysis.charts import axes
-from analysis.frequencies import frequencies, summarise
 from analysis.odds import odds, odds_of_seat
-from sim.combinations import KINDS
 from sim.rules import OTTOCENTO_DIGITAL, PARTITA
 
 MINE = "SK SQ S6 S7 BV B8 B10 C10 CA DK D9 Moon T10 M2 Fool"
@@ -95,33 +92,6 @@ def test_the_heat_map_has_every_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shares[3, 2] == pytest.approx(100 * float(1 - found.nothing))
     told = [text.get_text() for text in ax.texts]
     assert told.count("–") == 2 and f"{shares[3, 2]:.0f}" in told
-
-
-def test_simulated_odds_stand_over_exact_ones() -> None:
-    summary = frequencies(sim.simulate(hands=2000, seed=3))
-    ax = charts.simulated_over_exact(summary, axes())
-    check_layout(ax)
-    [container] = ax.containers
-    ends = np.array([[x0, x1] for (x0, _), (x1, _) in container.lines[2][0].get_segments()])
-    assert len(ends) == 12
-    assert (ends[:, 0] < 1).all() and (ends[:, 1] > 1).all()
-    held = summary.tables["pooled"].query("role == 'non-dealers' and what == 'held'")
-    exact = [float(odds().probability(kind)) for kind in KINDS]
-    np.testing.assert_allclose(container.lines[0].get_xdata(), held["mean"] / exact)
-    # wider than each interval on its own
-    assert (ends[:, 1] > held.high / exact).all()
-    assert "intervals 99.58 %" in texts(ax)
-
-
-def test_a_summary_has_no_odds_to_stand_over() -> None:
-    with pytest.raises(sim.RunError, match="expected the summary made by frequencies"):
-        charts.simulated_over_exact(summarise(sim.simulate(hands=20)), axes())
-
-
-def test_deals_under_conditions_are_not_laid_over_odds_of_all() -> None:
-    summary = frequencies(sim.simulate(hands=20, deal="dealer: Pagat"))
-    with pytest.raises(sim.RunError, match="expected a run of all deals"):
-        charts.simulated_over_exact(summary, axes())
 
 
 def test_what_partner_completes() -> None:

@@ -10,8 +10,9 @@ import pytest
 from analysis.pagat_fate import FATES, FOOL_AT, Fate, cells, fates
 from sim.cards import indices
 from sim.conditions import ROLES
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from tests.helpers import compiled_only, naive_rules
 from tests.naive import packs, tricks

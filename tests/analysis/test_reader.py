@@ -5,7 +5,7 @@ import pytest
 
 import sim
 from analysis.reader import count, read
-from sim.records import PART
+from sim.manifests import PART
 from sim.summaries import statistics
 
 

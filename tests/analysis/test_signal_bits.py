@@ -10,7 +10,7 @@ from analysis.signal_bits import alternatives, bits_told
 from sim.cards import indices
 from sim.explanations import start_of
 from sim.policies.spec import parse_policies
-from sim.replays import replay
+from sim.replaying import replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
 from sim.signals import all_signals
 from sim.worlds import count_worlds, worlds

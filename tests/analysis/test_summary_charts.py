@@ -12,7 +12,8 @@ from matplotlib.text import Text
 import sim
 from analysis import summary_charts as charts
 from analysis.charts import axes, save
-from analysis.frequencies import Summary, summarise
+from analysis.frequencies import Summary, frequencies, summarise
+from analysis.odds import odds
 from sim.conditions import ROLES
 from sim.kernels.combinations import KINDS
 
@@ -171,3 +172,30 @@ def test_a_game_without_combinations_has_no_declarations_to_draw(partita):
 def test_one_hand_has_no_distribution_to_draw():
     with pytest.raises(sim.RunError, match="expected at least 2 hands"):
         charts.score_distribution(summarise(sim.simulate(hands=1)), axes())
+
+
+def test_simulated_odds_stand_over_exact_ones() -> None:
+    summary = frequencies(sim.simulate(hands=2000, seed=3))
+    ax = charts.simulated_over_exact(summary, axes())
+    check_layout(ax)
+    [container] = ax.containers
+    ends = np.array([[x0, x1] for (x0, _), (x1, _) in container.lines[2][0].get_segments()])
+    assert len(ends) == 12
+    assert (ends[:, 0] < 1).all() and (ends[:, 1] > 1).all()
+    held = summary.tables["pooled"].query("role == 'non-dealers' and what == 'held'")
+    exact = [float(odds().probability(kind)) for kind in KINDS]
+    np.testing.assert_allclose(container.lines[0].get_xdata(), held["mean"] / exact)
+    # wider than each interval on its own
+    assert (ends[:, 1] > held.high / exact).all()
+    assert "intervals 99.58 %" in texts(ax)
+
+
+def test_a_summary_has_no_odds_to_stand_over() -> None:
+    with pytest.raises(sim.RunError, match="expected the summary made by frequencies"):
+        charts.simulated_over_exact(summarise(sim.simulate(hands=20)), axes())
+
+
+def test_deals_under_conditions_are_not_laid_over_odds_of_all() -> None:
+    summary = frequencies(sim.simulate(hands=20, deal="dealer: Pagat"))
+    with pytest.raises(sim.RunError, match="expected a run of all deals"):
+        charts.simulated_over_exact(summary, axes())

@@ -16,8 +16,9 @@ from analysis.trial_changes import (
 from analysis.trial_players import Players
 from sim.cards import format_cards
 from sim.combinations import score
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO
 from sim.run import simulate
 

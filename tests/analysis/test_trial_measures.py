@@ -20,8 +20,9 @@ from analysis.trial_measures import (
     worth_more,
 )
 from analysis.trial_players import Players
-from sim.hands import Rows, play_hands
+from sim.hands import play_hands
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, PARTITA
 
 HANDS = 1200

@@ -10,7 +10,7 @@ from analysis.trial_measures import dealers_margin
 from analysis.trial_statements import POINTS, Claim, Statement
 from analysis.trials import COUNTED, trial
 from analysis.verdicts import FAILS, HOLDS, NO_DIFFERENCE, UNDECIDED, holm
-from sim.hands import Rows
+from sim.rows import Rows
 
 
 def bonus(size: int) -> Claim:

@@ -10,8 +10,8 @@ from analysis.discards import DiscardError, discards
 from analysis.equity import EquityError, Score, equity
 from analysis.equity_tables import Chances
 from analysis.win_payoff import MILLION, WinPayoff, win_payoff
-from sim.hands import Rows
 from sim.policies.spec import parse_policies
+from sim.rows import Rows
 from sim.rules import OTTOCENTO, PARTITA
 from tests.analysis.test_discards import HAND
 from tests.helpers import compiled_only

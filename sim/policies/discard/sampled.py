@@ -4,14 +4,9 @@ import numpy as np
 
 from sim.kernels.bits import lowest
 from sim.kernels.decisions import as_argument
-from sim.kernels.hand import (
-    LANES,
-    _finish_hands,
-    _lay_away,
-    _lead_first,
-    _legal_discard,
-    _look_and_declare,
-)
+from sim.kernels.declare import _look_and_declare
+from sim.kernels.discard import _lay_away, _legal_discard
+from sim.kernels.hand import LANES, _finish_hands, _lead_first
 from sim.kernels.state import FAULT, HIDDEN, ROWS, TABLE
 from sim.kernels.streams import PLAYOUTS, hand_key, stream
 from sim.kernels.worlds import KNOWN, _look, _prepare, _sample_world, _world_key, blanks

@@ -11,7 +11,7 @@ import pytest
 
 import sim
 from analysis.cli import main
-from sim import records
+from sim import manifests
 
 
 class Said(NamedTuple):
@@ -74,5 +74,5 @@ def unfinished(out: str = "run") -> Path:
     data = json.loads((made(out) / "manifest.json").read_text())
     del data["parts"][1]
     Path(out, "manifest.json").write_text(json.dumps(data))
-    Path(out, "hands", records.part_file(1)).unlink()
+    Path(out, "hands", manifests.part_file(1)).unlink()
     return Path(out)

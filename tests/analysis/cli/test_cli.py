@@ -17,8 +17,9 @@ import typer
 
 import analysis.cli
 from sim.cards import CardError
+from sim.manifests import RunError, part_file
 from sim.policies.policy import PolicyError
-from sim.records import RunError, part_file, read_manifest
+from sim.records import read_manifest
 from sim.rules import RulesError
 from sim.run import resume, simulate
 from tests.analysis.cli.conftest import Command

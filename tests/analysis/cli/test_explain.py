@@ -10,7 +10,7 @@ import pytest
 import sim
 from sim.explanations import explain
 from sim.policies.spec import parse_policies
-from sim.replays import replay
+from sim.replaying import replay
 from tests.analysis.cli.conftest import Command, made
 from tests.helpers import LOWEST, POLICY_HEAD, policy_file
 

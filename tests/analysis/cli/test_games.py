@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sim import records
+from sim import manifests
 from tests.analysis.cli.conftest import Command
 from tests.helpers import policy_file
 
@@ -15,7 +15,7 @@ GAMES = ("games", "--games", 250, "--policy", "random")
 
 @pytest.fixture(autouse=True)
 def small_game_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "GAMES_PART", 100)
+    monkeypatch.setattr(manifests, "GAMES_PART", 100)
 
 
 def test_games_are_written_and_summed_up(tarocchino: Command) -> None:

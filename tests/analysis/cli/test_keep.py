@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sim
-from sim import records
+from sim import manifests
 from tests.analysis.cli.conftest import SIMULATE, Command, made
 from tests.helpers import contents
 
@@ -38,12 +38,12 @@ def test_a_hand_is_played_again_and_explained(tarocchino: Command) -> None:
         assert (said.status, said.out) == (0, tarocchino(command, "rows", 237, *options).out)
     # There is no row to check it with, so it must be the same program.
     manifest = Path("sums", "manifest.json")
-    text = manifest.read_text().replace(records.PROGRAM, "tarocchino 0.0.9")
+    text = manifest.read_text().replace(manifests.PROGRAM, "tarocchino 0.0.9")
     manifest.write_text(text)
     data = json.loads(text)
     manifest.write_text(json.dumps(data | {"parts": []}))
     tarocchino("replay", "sums", 237).refused(
-        "made by tarocchino 0.0.9", "keeps no row of hand 237", f"expected {records.PROGRAM}"
+        "made by tarocchino 0.0.9", "keeps no row of hand 237", f"expected {manifests.PROGRAM}"
     )
 
 
@@ -52,8 +52,8 @@ def test_a_run_is_named_after_what_it_keeps_and_resumed(tarocchino: Command) -> 
     (run,) = Path("runs").iterdir()
     assert run.name == "ottocento-random-250-seed1-summary"
     whole = contents(run)
-    assert set(whole) == {"manifest.json", *(f"summary/{records.part_file(i)}" for i in range(3))}
-    (run / "summary" / records.part_file(1)).unlink()
+    assert set(whole) == {"manifest.json", *(f"summary/{manifests.part_file(i)}" for i in range(3))}
+    (run / "summary" / manifests.part_file(1)).unlink()
     tarocchino("summary", run).refused("part-000001.parquet is missing", f"--resume {run}")
     assert tarocchino("simulate", "--resume", run).status == 0
     assert contents(run) == whole
@@ -70,7 +70,7 @@ def test_what_cannot_be_is_refused(tarocchino: Command) -> None:
 
 def test_a_damaged_summary_is_refused(tarocchino: Command) -> None:
     assert tarocchino(*SUMMED, "--out", "sums").status == 0
-    path = Path("sums", "summary", records.part_file(2))
+    path = Path("sums", "summary", manifests.part_file(2))
     data, counts = path.read_bytes(), pq.read_metadata(path).row_group(0).column(12)
     assert counts.path_in_schema == "hands"
     at = counts.data_page_offset + counts.total_compressed_size - 20

@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import sim
-from sim import records
+from sim import manifests, records
 from sim.policies.spec import parse_policies
-from sim.replays import replay
+from sim.replaying import replay
 from sim.text import format_replay
 from tests.analysis.cli.conftest import SIMULATE, Command, made, unfinished
 from tests.helpers import LOWEST, POLICY_HEAD, contents, parts_of, policy_file
@@ -175,7 +175,7 @@ def flip(path: Path) -> None:
 
 
 def swap(path: Path) -> None:
-    shutil.copy(path.with_name(records.part_file(0)), path)
+    shutil.copy(path.with_name(manifests.part_file(0)), path)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_damaged_part_is_told_of_and_made_again(
 ) -> None:
     out = made()
     whole = contents(out)
-    damage(out / "hands" / records.part_file(1))
+    damage(out / "hands" / manifests.part_file(1))
     again = "part-000001.parquet", told, "make it again with --resume run"
     tarocchino("replay", out, 150).refused(*again)  # it reads every column
     if damage is not flip:
@@ -230,7 +230,7 @@ def test_a_hand_that_cannot_be_replayed_is_refused(
 
 def test_a_hand_that_was_played_otherwise_is_told_of(tarocchino: Command) -> None:
     out = made()
-    path = out / "hands" / records.part_file(0)
+    path = out / "hands" / manifests.part_file(0)
     table = pq.read_table(path)
     score0 = table["score0"].to_numpy().copy()
     score0[3] += 1
