@@ -162,7 +162,7 @@ def with_little_memory(trial: Trial) -> str:
         return f"Python itself hangs and was killed; {trial.complete()}"
     if found.status == 0:
         return f"it was enough; {trial.complete()}"
-    if "std::bad_alloc" in found.error:  # in a library, where nothing can catch it
+    if found.status == -signal.SIGABRT:  # libc++ or LLVM, where nothing can catch it
         return f"a library aborts; {trial.complete()}"
     return one_line(found, 1, "tarocchino: ") or f"one line; {trial.complete()}"
 
