@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import copyreg
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from textwrap import shorten
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from sim.cards import format_cards
+from sim.failures import playing, which_raises
 from sim.kernels import hand as kernels
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
 from sim.kernels.deal import _deal_blocks, _deal_game_hands, _deal_hands
@@ -35,6 +32,7 @@ from sim.kernels.state import (
     records,
     rules_record,
 )
+from sim.kernels.user_code import CodeError
 from sim.policies.policy import Policy, PolicyError, weights_of
 from sim.positions import Position
 from sim.rules import RuleSet
@@ -145,41 +143,15 @@ def _cards(cards: int, rules: RuleSet) -> str:
     return f'"{format_cards(cards, rules.cards)}"' if known else f"the set {cards}"
 
 
-class PolicyFailure(RuntimeError):
-    """A user's policy raised an exception while it was playing."""
-
-
 def compiled(policies: Sequence[Policy]) -> Any:
     """The policies of seats 0 to 3 as the hand loop takes them, those of users' files compiled.
 
-    Raises PolicyError if one cannot be compiled; the message says why.
+    Raises PolicyError if one cannot be compiled, or answers something else than it should.
     """
     try:
         return as_argument(tuple(policy.decisions for policy in policies))
-    except NumbaError as error:
-        # numba's own headings tell a user nothing; what follows them does, and where it happened.
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        told = next((line for line in lines if not line.startswith("Failed in")), str(error))
-        files = ", ".join(sorted({name for policy in policies for name in policy.file_hashes}))
-        line = re.search(r'^File ".*", line (\d+)', str(error), re.MULTILINE)
-        where = f" at line {line[1]}" if line else ""
-        raise PolicyError(
-            f"a policy of {files} cannot be compiled{where}: {shorten(told, 160)} "
-            "(with NUMBA_DISABLE_JIT=1 it runs uncompiled, to be debugged)"
-        ) from error
-
-
-@contextmanager
-def _playing(rules: RuleSet, policies: Sequence[Policy]) -> Iterator[None]:
-    """Within it, what a user's policy or statement raises is told as such."""
-    try:
-        yield
-    except Exception as error:
-        statements = any(signal.predicate for signal in rules.signals.own)
-        if not statements and not any(policy.files for policy in policies):
-            raise
-        told = "a policy or a table's statement" if statements else "a policy"
-        raise PolicyFailure(f"{told} raises {type(error).__name__}: {error}") from error
+    except CodeError as error:
+        raise PolicyError(str(error)) from error
 
 
 def play_hands(
@@ -333,7 +305,11 @@ def play_game_hands(
     Raises IllegalAnswer and ValueError as ``play_hands``. Source: RULES §2-5, 7.
     """
     deal = _dealer_of_games(games, number, before)
-    rows, _, _, error = _play(rules, policies, seed, 0, len(games), log_plays, deal)
+
+    def named(i: int) -> str:
+        return f"game {games[i]}, hand {number}"
+
+    rows, _, _, error = _play(rules, policies, seed, 0, len(games), log_plays, deal, named=named)
     if error is not None:
         raise error.in_game(int(games[error.hand]), number)
     return rows
@@ -381,7 +357,9 @@ def play_game_hand(
     ValueError as ``play_hands``. Source: RULES §2-5, 7.
     """
     deal = _dealer_of_games(np.array([game]), number, np.array(before)[:, None])
-    rows, table, hidden, error = _play(rules, policies, seed, 0, 1, True, deal)
+    rows, table, hidden, error = _play(
+        *(rules, policies, seed, 0, 1, True, deal), named=lambda _: f"game {game}, hand {number}"
+    )
     told = None if error is None else error.in_game(game, number)
     return Position(rules, table, hidden), rows, told
 
@@ -433,8 +411,12 @@ def _play(
     log_plays: bool,
     deal: Deal,
     stride: int = 1,
+    named: Callable[[int], str] | None = None,
 ) -> Played:
-    """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did."""
+    """Rows, the first lane's table and hidden cards, and what stopped the hands if anything did.
+
+    ``named`` tells which hand the i-th is; by its number in the run if not given.
+    """
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     if first < 0 or not 1 <= n <= MOST_HANDS or first + stride * n > 2**63 - 1 or stride < 1:
@@ -444,22 +426,19 @@ def _play(
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
     deal(filled, key, first, n, hiddens[0], record)
-    with _playing(rules, policies):
-        failed = kernels._play_hands(
-            argument,
-            weights_of(tuple(policies)),
-            key,
-            first,
-            stride,
-            n,
-            filled,
-            logs,
-            tables,
-            hiddens,
-            empty_table(),
-            record,
-            faults,
-        )
+    weights = weights_of(tuple(policies))
+
+    def play(k: int) -> int:
+        numbers = (key, first, stride, k)
+        lanes = (tables, hiddens, empty_table(), record, faults)
+        return kernels._play_hands(argument, weights, *numbers, filled, logs, *lanes)
+
+    def find() -> tuple[str, np.record]:
+        i = which_raises(play, n)
+        return named(i) if named else f"hand {first + stride * i}", tables[i % kernels.LANES]
+
+    with playing(rules, policies, find):
+        failed = play(n)
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
         error = IllegalAnswer(rules, policies, failed, fault)
@@ -492,7 +471,7 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     record, rows = rules_record(rules), _empty_rows(log_plays=False)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
-    with _playing(rules, policies):
+    with playing(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
         raise IllegalAnswer(rules, policies, failed, faults[failed])
