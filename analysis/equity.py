@@ -122,6 +122,7 @@ class Equity:
         fixed = self.rules.target is None
         return {
             "rules": self.rules.name,
+            "conventions": self.rules.signals.to_dict(),
             "policies": [policy.spec for policy in self.policies],
             "win": self.win.to_dict(),
             "score": [self.score.us, self.score.them],
@@ -210,7 +211,8 @@ def check_score(score: Score, rules: RuleSet) -> None:
     if rules.target is None:
         last = HANDS_OF_GAME[rules.game]
         if not 1 <= score.hand <= last:
-            raise EquityError(f"hand {score.hand}: expected {f'1 to {last}' if last > 1 else '1'}")
+            told = f"1 to {last}" if last > 1 else "1"
+            raise EquityError(f"hand {score.hand}: expected {told}, counted from 1")
         return
     if rules.counting == "point_a_pair":
         raise EquityError(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sim.cards import format_cards
 from sim.failures import playing, which_raises
 from sim.kernels import hand as kernels
+from sim.kernels.compiling import before_hands
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
 from sim.kernels.deal import _deal_blocks, _deal_game_hands, _deal_hands
 from sim.kernels.decisions import as_argument
@@ -425,6 +426,7 @@ def _play(
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
+    before_hands()
     deal(filled, key, first, n, hiddens[0], record)
     weights = weights_of(tuple(policies))
 
@@ -471,6 +473,7 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     record, rows = rules_record(rules), _empty_rows(log_plays=False)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
+    before_hands()
     with playing(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
