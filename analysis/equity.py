@@ -224,4 +224,6 @@ def check_score(score: Score, rules: RuleSet) -> None:
         if not 0 <= side < rules.target:
             raise EquityError(f"a score of {side}: expected 0 to {rules.target - 1}")
     if score.hand != 1:
-        raise EquityError(f"hand {score.hand}: {rules.name} has no fixed number of hands")
+        raise EquityError(
+            f"hand {score.hand}: {rules.name} has no fixed number of hands, expected none"
+        )

@@ -15,7 +15,7 @@ from analysis.estimates import Estimate, check_level
 from analysis.margins import PLAYS, play_margins, points
 from analysis.moments import Moments
 from analysis.signal_bits import bits_told
-from sim.hands import Rows
+from sim.hands import LARGEST_SEED, Rows
 from sim.policies.spec import parse_policies, parse_policy
 from sim.records import LARGEST_RUN
 from sim.rules import RuleSet
@@ -160,6 +160,8 @@ def signal_worth(
     if not 2 * PLAYS <= hands <= LARGEST_RUN:
         raise SignalWorthError(f"{hands} hands a pair: expected {2 * PLAYS} to {LARGEST_RUN}")
     blocks = range(-(-hands // PLAYS))
+    if not 0 <= seed <= LARGEST_SEED:
+        raise SignalWorthError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
     if not 1 <= told_hands <= MOST_TOLD:
         raise SignalWorthError(f"{told_hands} hands of statements: expected 1 to {MOST_TOLD}")
     total = sum(1 << bit for bit in by_bit)

@@ -63,7 +63,7 @@ def parse_deal(text: str, rules: RuleSet) -> tuple[int, tuple[int, ...]]:
             if cards & held:
                 twice = rules.cards.names[next(indices(cards & held))]
                 raise CardError(
-                    f"seats {other} and {seat} both have {twice}: each card can appear once"
+                    f"seats {other} and {seat} both have {twice}: expected each card once"
                 )
         hands.append(cards)
     for seat, cards in enumerate(hands):

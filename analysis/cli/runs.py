@@ -198,7 +198,9 @@ def replay(
     if read_manifest(run).games:
         _replay_game(run, number, hand_in_game, policy, as_json)
     elif hand_in_game is not None:
-        raise typer.BadParameter(f"--hand without games: {run} is a run of hands")
+        raise typer.BadParameter(
+            f"--hand without games: {run} is a run of hands, expected one of games"
+        )
     else:
         _replay_hand(run, number, policy, as_json)
 
