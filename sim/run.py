@@ -151,7 +151,7 @@ def simulate(
     columns
         Those to keep beside ``hand_id``; None for all.
     log_plays
-        Whether to keep every card played (column ``plays``); not with a summary.
+        Whether to keep every card played (column ``plays``).
     keep
         ``rows``, or ``summary``: how many hands were so and so (``sim.summaries``), from which
         frequencies are the same as from the rows of ``columns``, whatever the number of hands.
@@ -175,8 +175,6 @@ def simulate(
     """
     if keep not in KEPT:
         raise RunError(f"keep {keep!r}: expected {' or '.join(KEPT)}")
-    if log_plays and keep == "summary":
-        raise RunError("a summary keeps no plays: expected to log plays where rows are kept")
     if not 1 <= hands <= KEPT[keep]:
         raise RunError(f"{hands} hands: expected 1 to {KEPT[keep]}")
     if not 0 <= seed <= LARGEST_SEED:

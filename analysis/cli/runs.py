@@ -93,6 +93,8 @@ def simulate(
         refuse_with_resume(fixed)
         run = resumed(resume_run, resume, policy, threads)
     else:
+        if log_plays and keep == "summary":
+            raise typer.BadParameter("--log-plays with --keep summary: expected --keep rows")
         hands = 1_000_000 if hands is None else hands
         seed = 1 if seed is None else seed
         make = partial(

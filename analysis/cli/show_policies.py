@@ -77,8 +77,8 @@ def _when(choice: Choice) -> str:
 
 
 def _heard(choice: Choice) -> str:
-    """What others have signalled since the last card: who, when, what."""
-    return "; ".join(
+    """What others have signalled since the last card, a line for each: who, when, what."""
+    return "\n".join(
         f"seat {seat} in trick {trick}: {', '.join(names)}" for seat, trick, names in choice.heard
     )
 

@@ -66,7 +66,7 @@ def test_signals_made_and_heard_are_told(tarocchino: Command, folder: Path) -> N
     choices = [choice for choice in told["choices"] if choice["heard"] and choice["signals"]]
     assert choices
     for choice in choices:
-        heard = "; ".join(
+        heard = " ".join(
             f"seat {each['seat']} in trick {each['trick']}: {', '.join(each['signals'])}"
             for each in choice["heard"]
         )
