@@ -122,6 +122,7 @@ class Equity:
         fixed = self.rules.target is None
         return {
             "rules": self.rules.name,
+            "conventions": self.rules.signals.to_dict(),
             "policies": [policy.spec for policy in self.policies],
             "win": self.win.to_dict(),
             "score": [self.score.us, self.score.them],
@@ -210,7 +211,8 @@ def check_score(score: Score, rules: RuleSet) -> None:
     if rules.target is None:
         last = HANDS_OF_GAME[rules.game]
         if not 1 <= score.hand <= last:
-            raise EquityError(f"hand {score.hand}: expected {f'1 to {last}' if last > 1 else '1'}")
+            told = f"1 to {last}" if last > 1 else "1"
+            raise EquityError(f"hand {score.hand}: expected {told}, counted from 1")
         return
     if rules.counting == "point_a_pair":
         raise EquityError(
@@ -222,4 +224,6 @@ def check_score(score: Score, rules: RuleSet) -> None:
         if not 0 <= side < rules.target:
             raise EquityError(f"a score of {side}: expected 0 to {rules.target - 1}")
     if score.hand != 1:
-        raise EquityError(f"hand {score.hand}: {rules.name} has no fixed number of hands")
+        raise EquityError(
+            f"hand {score.hand}: {rules.name} has no fixed number of hands, expected none"
+        )

@@ -32,7 +32,7 @@ def equity_chart(found: Equity, ax: Axes) -> Axes:
     specs = ", ".join(dict.fromkeys(policy.spec for policy in found.policies))
     caption(
         ax,
-        f"Rules {found.rules.name} · policies {specs}, which play alike at any score · "
+        f"Rules {found.rules.told} · policies {specs}, which play alike at any score · "
         f"{found.hands:,} hands · seed {found.seed} · by backward recursion; at the dot the "
         f"interval of {100 * found.level:.4g} %, jackknife",
     )

@@ -15,11 +15,14 @@ from analysis.estimates import Estimate, check_level
 from analysis.margins import PLAYS, play_margins, points
 from analysis.moments import Moments
 from analysis.signal_bits import bits_told
+from sim.hands import LARGEST_SEED
+from sim.manifests import LARGEST_RUN
 from sim.policies.spec import parse_policies, parse_policy
 from sim.rows import Rows
 from sim.rules import RuleSet
 from sim.signals import SILENCE
 
+MOST_TOLD = 1_000_000  # hands of statements: more would take weeks
 MARGIN = 1.0  # points a hand: within it a claim makes no difference
 
 
@@ -139,27 +142,29 @@ def signal_worth(
     policy
         Its play and signal parts have ``signals`` and its signal part ``use``, as ``expert`` has.
     hands
-        For each pair, rounded up to whole blocks of 8.
+        For each pair, rounded up to whole blocks of 8; at least two blocks.
     told_hands
-        Hands in which statements are counted for bits.
+        Hands in which statements are counted for bits: 1 to ``MOST_TOLD``.
     seed, threads, progress
         As in ``analysis.margins.play_margins``.
     level
         That all intervals of points together hold, and each of bits by itself.
 
-    Raises SignalWorthError if no signals are in force, the policy has none to switch off, or hands
-    are too few.
+    Raises SignalWorthError if no signals are in force, the policy has none to switch off, or a
+    number is out of bounds.
     Source: RULES §6, §7; STRATEGY C21.
     """
     check_level(level)
     by_bit = rules.signals.by_bit(rules.pack)
     if rules.signals == SILENCE:
         raise SignalWorthError("no signals are in force: expected --signals all or names")
+    if not 2 * PLAYS <= hands <= LARGEST_RUN:
+        raise SignalWorthError(f"{hands} hands a pair: expected {2 * PLAYS} to {LARGEST_RUN}")
     blocks = range(-(-hands // PLAYS))
-    if len(blocks) < 2:
-        raise SignalWorthError(f"{hands} hands: expected at least {PLAYS + 1}")
-    if told_hands < 1:
-        raise SignalWorthError(f"{told_hands} hands of statements: expected at least 1")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise SignalWorthError(f"seed {seed}: expected 0 to {LARGEST_SEED}")
+    if not 1 <= told_hands <= MOST_TOLD:
+        raise SignalWorthError(f"{told_hands} hands of statements: expected 1 to {MOST_TOLD}")
     total = sum(1 << bit for bit in by_bit)
     speaks = parse_policy(policy)
     if not {"signals", "use"} <= set(speaks.signal.parameters) or (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.equity import Score, check_score
 from analysis.equity_tables import Chances, play_outcomes
-from sim.games import totals
+from sim.games import HANDS_OF_GAME, totals
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies
 from sim.rows import Rows
@@ -129,7 +129,8 @@ def win_payoff(
 def told_at(payoff: WinPayoff) -> str:
     """The state of the game and where its chances come from, as tables and charts say it."""
     score, fixed = payoff.score, payoff.chances.rules.target is None
-    hand = f" before hand {score.hand}" if fixed else ""
+    last = HANDS_OF_GAME.get(payoff.chances.rules.game)
+    hand = f" before hand {score.hand} of {last}" if fixed else ""
     specs = " and ".join(dict.fromkeys(policy.spec for policy in payoff.policies))
     return (
         f"At {score.us} to {score.them}{hand}, the deal with {'them' if score.dealer else 'us'}; "

@@ -155,7 +155,7 @@ def parse_card(text: str, pack: Pack = TAROCCHINO) -> int:
         return pack.index[text.lower()]
     except KeyError:
         raise CardError(
-            f"unknown card {text!r}: the {pack.name} pack has names such as "
+            f"unknown card {text!r}: expected one of the {pack.name} pack such as "
             f"{pack.names[0]}, {pack.names[-7]}, Pagat, Angel, Fool"
         ) from None
 
@@ -190,7 +190,7 @@ def parse_cards(text: str, pack: Pack = TAROCCHINO, count: int | None = None) ->
             continue
         card = parse_card(name, pack)
         if cards >> card & 1:
-            raise CardError(f"{pack.names[card]} is named twice: each card can appear once")
+            raise CardError(f"{pack.names[card]} is named twice: expected each card once")
         cards |= 1 << card
     if count is not None and cards.bit_count() != count:
         raise CardError(f"{cards.bit_count()} cards are named: expected {count}")

@@ -21,6 +21,14 @@ from sim.positions import Position
 from sim.replays import Declaration, Replay
 
 
+class Heard(NamedTuple):
+    """Signals that another seat made: with its card of a trick, or before its partner led to it."""
+
+    seat: int
+    trick: int
+    signals: tuple[str, ...]
+
+
 class Choice(NamedTuple):
     """One decision of a seat. Cards and combinations are given by name.
 
@@ -47,6 +55,10 @@ class Choice(NamedTuple):
     habits
         Parameters that made the difference: with that one at 0, the part would have played the
         card named.
+    heard
+        What others have signalled since the seat's last card; what they did before is known too.
+    signals
+        What the seat signalled with the card, and before its partner led to the trick.
     """
 
     decision: str
@@ -61,6 +73,8 @@ class Choice(NamedTuple):
     on_table: tuple[str, ...] = ()
     winning: int | None = None
     habits: tuple[tuple[str, str], ...] = ()
+    heard: tuple[Heard, ...] = ()
+    signals: tuple[str, ...] = ()
 
 
 def explain(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice]:
@@ -126,9 +140,12 @@ def _cards(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice
     bundles = tuple(policy.decisions for policy in policies)
     weights, position, choices = weights_of(tuple(policies)), start_of(played), []
     cards = [card for trick in played.tricks for card in trick.cards]
-    for k, (card, signals) in enumerate(zip(cards, played.signals, strict=True)):
+    heard: list[Heard] = []
+    before: list[str] = []  # signalled before partner led
+    for k, (card, signals, said) in enumerate(zip(cards, played.signals, played.said, strict=True)):
         position.declare_if_due()
-        table = position.table
+        table, own = position.table, said.pop(seat, [])
+        heard += [Heard(who, k // 4, tuple(names)) for who, names in said.items()]
         if position.seat == seat:
             if table.position == 0:
                 table.signals[k] = _partners_signals(position, bundles, weights)
@@ -141,7 +158,11 @@ def _cards(played: Replay, policies: Sequence[Policy], seat: int) -> list[Choice
                 )
             choice = _card(played, position, card, _deciding(policies[seat], position), reason)
             habits = _habits(policies, position, card)
-            choices.append(choice._replace(habits=habits))
+            own = before + own
+            choices.append(choice._replace(habits=habits, heard=tuple(heard), signals=tuple(own)))
+            heard, before = [], []
+        else:
+            before += own
         position.play(card, signals)
     return choices
 

@@ -47,7 +47,12 @@ def play_game_hands(
     Raises IllegalAnswer and ValueError as ``sim.hands.play_hands``. Source: RULES §2-5, 7.
     """
     deal = _dealer_of(games, number, before)
-    rows, _, _, error = play_dealt(rules, policies, seed, 0, len(games), log_plays, deal)
+
+    def named(i: int) -> str:
+        return f"game {games[i]}, hand {number}"
+
+    arguments = (rules, policies, seed, 0, len(games), log_plays, deal)
+    rows, _, _, error = play_dealt(*arguments, named=named)
     if error is not None:
         raise error.in_game(int(games[error.hand]), number)
     return rows
@@ -67,7 +72,9 @@ def play_game_hand(
     ``sim.hands.play_hand``. Source: RULES §2-5, 7.
     """
     deal = _dealer_of(np.array([game]), number, np.array(before)[:, None])
-    rows, table, hidden, error = play_dealt(rules, policies, seed, 0, 1, True, deal)
+    rows, table, hidden, error = play_dealt(
+        *(rules, policies, seed, 0, 1, True, deal), named=lambda _: f"game {game}, hand {number}"
+    )
     told = None if error is None else error.in_game(game, number)
     return Position(rules, table, hidden), rows, told
 

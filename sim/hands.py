@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.failures import playing, which_raises
 from sim.kernels import hand as kernels
+from sim.kernels.compiling import before_hands
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
 from sim.kernels.deal import _deal_blocks, _deal_hands
 from sim.kernels.state import (
@@ -21,7 +23,7 @@ from sim.kernels.state import (
     records,
     rules_record,
 )
-from sim.players import IllegalAnswer, as_heard, compiled, failures_told
+from sim.players import IllegalAnswer, as_heard, compiled
 from sim.policies.policy import Policy, weights_of
 from sim.positions import Position
 from sim.rows import Rows, empty_logs, empty_rows, filled_rows
@@ -214,6 +216,7 @@ def play_dealt(
     log_plays: bool,
     deal: Deal,
     stride: int = 1,
+    named: Callable[[int], str] | None = None,
 ) -> Played:
     """Play hands ``first``, ``first + stride``, … of this seed, dealt in whatever way.
 
@@ -223,6 +226,8 @@ def play_dealt(
         As for ``play_hands`` and ``play_deals``.
     deal
         Fills the hands of rows.
+    named
+        Tells which hand the i-th is, where a policy raises; by its number in the run if not given.
 
     Returns
     -------
@@ -240,23 +245,21 @@ def play_dealt(
     tables, hiddens, faults = (records(dtype, kernels.LANES) for dtype in (TABLE, HIDDEN, FAULT))
     policies = as_heard(rules, policies)
     argument, record, key = compiled(policies), rules_record(rules), np.uint64(seed)
+    before_hands()
     deal(filled, key, first, n, hiddens[0], record)
-    with failures_told(rules, policies):
-        failed = kernels._play_hands(
-            argument,
-            weights_of(tuple(policies)),
-            key,
-            first,
-            stride,
-            n,
-            filled,
-            logs,
-            tables,
-            hiddens,
-            empty_table(),
-            record,
-            faults,
-        )
+    weights = weights_of(tuple(policies))
+
+    def play(k: int) -> int:
+        numbers = (key, first, stride, k)
+        lanes = (tables, hiddens, empty_table(), record, faults)
+        return kernels._play_hands(argument, weights, *numbers, filled, logs, *lanes)
+
+    def find() -> tuple[str, np.record]:
+        i = which_raises(play, n)
+        return named(i) if named else f"hand {first + stride * i}", tables[i % kernels.LANES]
+
+    with playing(rules, policies, find):
+        failed = play(n)
     if failed != NONE:
         fault = next(fault for fault in faults if fault.kind)
         error = IllegalAnswer(rules, policies, failed, fault)
@@ -289,7 +292,8 @@ def finish(positions: Sequence[Position], policies: Sequence[Policy]) -> Rows:
     record, rows = rules_record(rules), empty_rows(log_plays=False)
     policies = as_heard(rules, policies)
     argument, weights = compiled(policies), weights_of(tuple(policies))
-    with failures_told(rules, policies):
+    before_hands()
+    with playing(rules, policies):
         failed = kernels._finish_hands(argument, weights, tables, hiddens, rows, record, faults)
     if failed != NONE:
         raise IllegalAnswer(rules, policies, failed, faults[failed])

@@ -1,16 +1,12 @@
-"""The policies at a table: compiled, heard or silent, and what they do wrong as it is told."""
+"""The policies at a table: compiled, heard or silent, and what they answer that is illegal."""
 
 from __future__ import annotations
 
 import copyreg
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from textwrap import shorten
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from sim.cards import format_cards
 from sim.kernels.decisions import as_argument
@@ -22,6 +18,7 @@ from sim.kernels.state import (
     UNTRUE_SIGNAL,
     has_signals,
 )
+from sim.kernels.user_code import CodeError
 from sim.policies.policy import Policy, PolicyError
 from sim.rules import RuleSet
 
@@ -36,21 +33,12 @@ def as_heard(rules: RuleSet, policies: Sequence[Policy]) -> Sequence[Policy]:
 def compiled(policies: Sequence[Policy]) -> Any:
     """The policies of seats 0 to 3 as the hand loop takes them, those of users' files compiled.
 
-    Raises PolicyError if one cannot be compiled; the message says why.
+    Raises PolicyError if one cannot be compiled, or answers something else than it should.
     """
     try:
         return as_argument(tuple(policy.decisions for policy in policies))
-    except NumbaError as error:
-        # numba's own headings tell a user nothing; what follows them does, and where it happened.
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        told = next((line for line in lines if not line.startswith("Failed in")), str(error))
-        files = ", ".join(sorted({name for policy in policies for name in policy.file_hashes}))
-        line = re.search(r'^File ".*", line (\d+)', str(error), re.MULTILINE)
-        where = f" at line {line[1]}" if line else ""
-        raise PolicyError(
-            f"a policy of {files} cannot be compiled{where}: {shorten(told, 160)} "
-            "(with NUMBA_DISABLE_JIT=1 it runs uncompiled, to be debugged)"
-        ) from error
+    except CodeError as error:
+        raise PolicyError(str(error)) from error
 
 
 class IllegalAnswer(RuntimeError):
@@ -90,20 +78,3 @@ class IllegalAnswer(RuntimeError):
 def _cards(cards: int, rules: RuleSet) -> str:
     known = cards > 0 and not cards & ~rules.cards.all
     return f'"{format_cards(cards, rules.cards)}"' if known else f"the set {cards}"
-
-
-class PolicyFailure(RuntimeError):
-    """A user's policy raised an exception while it was playing."""
-
-
-@contextmanager
-def failures_told(rules: RuleSet, policies: Sequence[Policy]) -> Iterator[None]:
-    """Within it, what a user's policy or statement raises is told as such."""
-    try:
-        yield
-    except Exception as error:
-        statements = any(signal.predicate for signal in rules.signals.own)
-        if not statements and not any(policy.files for policy in policies):
-            raise
-        told = "a policy or a table's statement" if statements else "a policy"
-        raise PolicyFailure(f"{told} raises {type(error).__name__}: {error}") from error

@@ -108,6 +108,20 @@ class Replay:
         """The names of the signals made with each card, in order of play."""
         return [self.rules.signals.named(bits, self.rules.pack) for bits in self.signals]
 
+    @property
+    def said(self) -> list[dict[int, list[str]]]:
+        """The names of the signals made with each card, by seat: a leader's partner's before it."""
+        found = []
+        for k, bits in enumerate(self.signals):
+            by_seat: dict[int, list[str]] = {}
+            for bit, signal in self.rules.signals.by_bit(self.rules.pack).items():
+                if bits >> bit & 1:
+                    turn = 2 if signal.moment == "before_partner_leads" else k % 4
+                    seat = (self.tricks[k // 4].leader + turn) % 4
+                    by_seat.setdefault(seat, []).append(signal.name)
+            found.append(by_seat)
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """The replay ready for JSON: sets by name in canonical order, tricks in order of play."""
         names = self.rules.cards.names

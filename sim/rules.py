@@ -317,9 +317,13 @@ def load_rules(source: str | Path) -> RuleSet:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise RulesError(f"cannot read the rule file {path}: {error.strerror}") from None
+        raise RulesError(
+            f"cannot read the rule file {path} ({error.strerror}): expected a TOML file"
+        ) from None
     except (ValueError, RecursionError) as error:  # no UTF-8, too many digits, too deep
-        raise RulesError(f"the rule file {path} is not TOML: {error}") from None
+        raise RulesError(
+            f'the rule file {path} is not TOML ({error}): expected base = "…" and what differs'
+        ) from None
     base = data.pop("base", None)
     if not isinstance(base, str) or base not in PRESETS:
         raise RulesError(f"the rule file {path} has base = {_toml_value(base)}: expected {presets}")

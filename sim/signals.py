@@ -228,11 +228,15 @@ def read_conventions(text: str, pack: str) -> Conventions:
                 signal.predicate.load()  # what cannot be had is refused at once
         return found
     except OSError as error:
-        raise SignalError(f"cannot read the conventions {path}: {error.strerror}") from None
+        raise SignalError(
+            f"cannot read the conventions {path} ({error.strerror}): expected a TOML file"
+        ) from None
     except SignalError as error:
         raise SignalError(f"the conventions {path}: {error}") from None
     except (ValueError, RecursionError) as error:  # no UTF-8, too many digits, too deep
-        raise SignalError(f"the conventions {path} are not TOML: {error}") from None
+        raise SignalError(
+            f'the conventions {path} are not TOML ({error}): expected names = ["…", …]'
+        ) from None
 
 
 def _known(names: Iterable[Any], pack: str) -> tuple[str, ...]:

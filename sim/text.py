@@ -63,7 +63,7 @@ def parse_deal(text: str, rules: RuleSet) -> tuple[int, tuple[int, ...]]:
             if cards & held:
                 twice = rules.cards.names[next(indices(cards & held))]
                 raise CardError(
-                    f"seats {other} and {seat} both have {twice}: each card can appear once"
+                    f"seats {other} and {seat} both have {twice}: expected each card once"
                 )
         hands.append(cards)
     for seat, cards in enumerate(hands):
@@ -204,17 +204,11 @@ def _tricks(played: Replay) -> list[str]:
 
 def _signals(played: Replay, number: int) -> list[str]:
     """Who signalled what in a trick: with his card, or before partner leads. RULES §6, §7."""
-    rules, leader = played.rules, played.tricks[number].leader
-    lines = []
-    for position, bits in enumerate(played.signals[4 * number : 4 * number + 4]):
-        told: dict[int, list[str]] = {}
-        for bit, signal in rules.signals.by_bit(rules.pack).items():
-            if bits >> bit & 1:
-                before = signal.moment == "before_partner_leads"
-                told.setdefault(2 if before else position, []).append(signal.name)
-        for turn, names in told.items():
-            lines.append(f"      seat {(leader + turn) % 4} signals {', '.join(names)}")
-    return lines
+    return [
+        f"      seat {seat} signals {', '.join(names)}"
+        for by_seat in played.said[4 * number : 4 * number + 4]
+        for seat, names in by_seat.items()
+    ]
 
 
 def _settlement(played: Replay) -> list[str]:

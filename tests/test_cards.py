@@ -104,9 +104,9 @@ def test_sets_above_2_to_53_are_exact_whatever_the_integer(cards: int) -> None:
 @pytest.mark.parametrize(
     ("text", "pack", "count", "told"),
     [
-        ("SK XX", TAROCCHINO, None, "unknown card 'XX': the tarocchino pack"),
+        ("SK XX", TAROCCHINO, None, "unknown card 'XX': expected one of the tarocchino pack"),
         ("S2", TAROCCHINO, None, "unknown card 'S2'"),
-        ("M1", PIEDMONTESE, None, "unknown card 'M1': the piedmontese pack"),
+        ("M1", PIEDMONTESE, None, "unknown card 'M1': expected one of the piedmontese pack"),
         ("SA", PIEDMONTESE, None, "unknown card 'SA'"),
         ("SK.SQ", TAROCCHINO, None, "unknown card 'SK.SQ'"),
         ("SK SQ sk", TAROCCHINO, None, "SK is named twice"),

@@ -12,6 +12,7 @@ from sim.policies.spec import parse_policies
 from sim.replaying import replay
 from sim.replays import Replay
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, RuleSet
+from sim.signals import all_signals
 from tests.helpers import (
     CHOOSY,
     SEATS,
@@ -146,6 +147,51 @@ def test_signals_and_declarations_are_heard_again(tmp_path: Path, rules: RuleSet
         cards = [choice for choices in by_seat for choice in choices if choice.trick is not None]
         assert len(cards) == 4 * rules.tricks
         assert {choice.reason for choice in cards} == {"heard"}
+
+
+@pytest.mark.parametrize("rules", [OTTOCENTO, PARTITA], ids=lambda rules: rules.name)
+def test_signals_are_told_by_who_made_them_and_who_heard_them(rules: RuleSet) -> None:
+    rules = rules.with_signals(all_signals(rules.pack))  # RULES §6, §7
+    played, by_seat = explained(rules, "expert", 3)
+    said = {}  # by seat and trick, in the order they were made
+    for number, trick in enumerate(played.tricks):
+        for k, card in enumerate(trick.cards):
+            for name in played.signal_names[4 * number + k]:
+                seat = trick.seat_of(card) if name not in ("piccolo", "grande") else -1
+                maker = seat if seat >= 0 else (trick.leader + 2) % 4
+                said.setdefault((maker, number), []).append(name)
+    for seat, choices in enumerate(by_seat):
+        cards = [choice for choice in choices if choice.trick is not None]
+        made = {(seat, each.trick): [*each.signals] for each in cards if each.signals}
+        assert made == {key: names for key, names in said.items() if key[0] == seat}
+        heard = [(each, choice.trick) for choice in cards for each in choice.heard]
+        assert heard and all(each.trick in (trick, trick - 1) for each, trick in heard)
+        by_maker: dict[tuple[int, int], list[str]] = {}
+        for each, _ in heard:  # partner's of one trick may come twice, before one leads and after
+            by_maker.setdefault((each.seat, each.trick), []).extend(each.signals)
+        assert all(names == said[key] for key, names in by_maker.items())
+        last = cards[-1].on_table  # what is played after his last card he does not hear
+        seats = [(cards[-1].leader + k) % 4 for k in range(len(last))]
+        known = {key for key in said if key[0] != seat}
+        assert {*by_maker} == {key for key in known if key[1] < rules.tricks - 1 or key[0] in seats}
+
+
+def test_before_one_leads_one_hears_what_partner_wishes() -> None:  # RULES §7, piccolo, grande
+    rules = PARTITA.with_signals(all_signals(PARTITA.pack))
+    found = 0
+    for hand in range(4):
+        played, by_seat = explained(rules, "expert", hand)
+        for number, trick in enumerate(played.tricks):
+            wishes = {"piccolo", "grande"} & {*played.signal_names[4 * number]}
+            if wishes:
+                leads, partner = (
+                    next(choice for choice in by_seat[seat] if choice.trick == number)
+                    for seat in (trick.leader, (trick.leader + 2) % 4)
+                )
+                assert wishes <= {name for each in leads.heard for name in each.signals}
+                assert wishes <= {*partner.signals} and not wishes & {*leads.signals}
+                found += 1
+    assert found
 
 
 def test_a_reason_without_a_name_is_a_number(tmp_path: Path) -> None:

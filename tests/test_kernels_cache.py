@@ -112,7 +112,8 @@ def test_compiled_code_is_kept_where_it_may_be(
 # The rooms, as in the table of the house: one imports only those before it.
 ROOMS = (
     *("user_files", "cards", "signals", "rules", "kernels"),
-    *("combinations", "policies", "positions", "players", "rows", "hands", "game_hands"),
+    *("combinations", "policies", "failures", "positions"),
+    *("players", "rows", "hands", "game_hands"),
     *("compositions", "condition_probability", "conditions", "worlds"),
     *("columns", "parts", "cluster", "manifests", "records", "summaries", "run_directory", "run"),
     *("replays", "replaying", "explanations", "counts", "text"),

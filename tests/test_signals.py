@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from sim.cards import indices
+from sim.failures import PolicyFailure
 from sim.hands import play_hands
 from sim.kernels.predicates import address_of
 from sim.kernels.signals import _timely
 from sim.kernels.state import NONE, rules_record
-from sim.players import IllegalAnswer, PolicyFailure
+from sim.players import IllegalAnswer
 from sim.policies.spec import parse_policies
 from sim.replaying import check_against, replay
 from sim.rules import OTTOCENTO, PARTITA, RuleSet
@@ -268,24 +269,51 @@ def test_own_statements_that_cannot_be_had_are_refused(
         read_conventions("village.toml", OTTOCENTO.pack)
 
 
+def own_statement(body: str) -> RuleSet:
+    """Ottocento with a statement of a table's own that such a function judges."""
+    Path("village.py").write_text(f"def two_kings{body}", "utf-8")
+    return OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
+
+
 @compiled_only
-@pytest.mark.parametrize("source", ["(view, card): return view.hands", "(view): return True"])
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("(view, card): return view.hands", "village.py, line 1: two_kings cannot be compiled: Un"),
+        ("(view): return True", "village.py: two_kings cannot be compiled: "),
+        ("(view, card): return 0.5", "two_kings in village.py answers float: expected True or Fal"),
+        ("(view, card): return True, False", "answers (bool, bool): expected True or False"),
+        ("(view, card): pass", "answers None: expected True or False"),
+    ],
+)
 def test_an_own_statement_that_cannot_be_compiled_writes_nothing(
-    village: RuleSet, source: str
+    village: RuleSet, body: str, told: str
 ) -> None:
-    Path("village.py").write_text(f"def two_kings{source}", "utf-8")
-    rules = OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
-    with pytest.raises(SignalError, match=r"village\.py:two_kings cannot be compiled"):
-        simulate(rules, 8, out="run")
+    with pytest.raises(SignalError) as error:
+        simulate(own_statement(body), 8, out="run")
+    assert str(error.value).startswith(told) or f"village.py {told}" in str(error.value)
+    assert len(str(error.value).splitlines()) == 1 and len(str(error.value)) < 300
     assert not Path("run").exists()
 
 
-def test_an_own_statement_that_raises_is_named(village: RuleSet) -> None:
-    text = "def two_kings(view, card):\n    raise ValueError('no')"
-    Path("village.py").write_text(text, "utf-8")
-    rules = OTTOCENTO.with_signals(read_conventions("village.toml", OTTOCENTO.pack))
-    with pytest.raises(PolicyFailure, match="statement raises ValueError: no"):
-        play_hands(rules, parse_policies("simple+signal:club"), 5, 0, 4)
+def test_an_own_statement_is_true_of_any_number_but_0(village: RuleSet) -> None:
+    signals = []
+    for answer in ("kings", "kings != 0"):
+        rules = own_statement(
+            f"(view, card): kings = view.hand & view.rules.kings; return {answer}"
+        )
+        policies = parse_policies("simple+signal:club")
+        signals.append(play_hands(rules, policies, 5, 0, 4, log_plays=True).signals)
+    assert signals[0].any() and (signals[0] == signals[1]).all()
+
+
+def test_an_own_statement_that_raises_is_named_with_hand_and_seat(village: RuleSet) -> None:
+    raises = "(view, card):\n    if view.table.trick == 2 and view.seat == 3:\n"
+    raises += "        raise ValueError('no')\n    return True"
+    spec = parse_policies("simple+signal:club")
+    told = "hand 6, trick 2, of what seat 3 might signal: village.py, line 3: two_kings raises Val"
+    with pytest.raises(PolicyFailure, match=told):
+        play_hands(own_statement(raises), spec, 5, 6, 4)
 
 
 def test_own_signals_made_in_python_are_checked() -> None:

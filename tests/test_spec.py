@@ -110,7 +110,7 @@ def test_parameters_are_heard(tmp_path: Path) -> None:
         ("simple+bid:low", "unknown part 'bid' in 'simple+bid:low': expected one of discard"),
         ("simple+discard:silly", "unknown discard part 'silly'"),
         ("simple+lead:low", "unknown lead part 'low'"),
-        ("simple(boldness=1)", "simple has no parameter 'boldness': it has none"),
+        ("simple(boldness=1)", "simple has no parameter 'boldness': expected none"),
         ("simple+discard:low(boldness=1)", "discard:low has no parameter 'boldness'"),
         ("simple(boldness)", "the parameter 'boldness' in"),
         ("simple(boldness=high)", "expected name=number"),

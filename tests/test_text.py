@@ -71,7 +71,7 @@ DEAL = format_deal(0, [(1 << 17) - 1, *(((1 << 15) - 1) << n for n in (17, 32, 4
         ("Angel", "T17", "seat 3: unknown card 'T17'"),
         ("Angel", "Ang\nel", "seat 3: unknown card 'Ang'"),
         ("Angel", "Fool", "seat 3: Fool is named twice"),
-        ("Angel", "SA", "seats 0 and 3 both have SA: each card can appear once"),
+        ("Angel", "SA", "seats 0 and 3 both have SA: expected each card once"),
         (" Angel", "", "seat 3 has 14 cards: expected 15"),
         ("SA ", "", "seat 0, the dealer, has 16 cards: expected 17"),
     ],

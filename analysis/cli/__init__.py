@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _status(arguments: list[str]) -> int:
     try:
-        status = app(arguments, standalone_mode=False)
+        status = app(arguments, standalone_mode=False, prog_name="tarocchino")
     except Interrupted as error:
         return _say(str(error), INTERRUPTED)
     except (typer.Abort, KeyboardInterrupt):
@@ -81,7 +81,12 @@ def _status(arguments: list[str]) -> int:
 
 def _failed(error: Exception) -> int:
     if hasattr(error, "format_message"):  # a wrong use of the command line
-        return _say(str(error.format_message()), BAD_INPUT)
+        told = str(error.format_message())
+        if type(error) is not typer.BadParameter:  # typer's own, which do not say it
+            context = getattr(error, "ctx", None)
+            command = context.command_path if context else "tarocchino"
+            told = f"{told.rstrip('.')}: expected what {command} --help tells"
+        return _say(told, BAD_INPUT)
     # Bad input is told by ValueErrors of ours: known without an import, for which there may be no
     # memory left.
     ours = type(error).__module__.split(".")[0] in ("sim", "analysis")

@@ -18,9 +18,11 @@ from analysis.cli.options import (
     Level,
     Policies,
     Rules,
+    Signals,
     Threads,
     count,
     game_state,
+    rules_with_signals,
     say_if_compiling,
 )
 from analysis.interval_text import with_ends
@@ -43,6 +45,7 @@ def equity(
     seed: Annotated[
         int, typer.Option(parser=count, metavar="N", help="Of the random numbers.")
     ] = 1,
+    signals: Signals = None,
     threads: Threads = None,
     cluster: Cluster = None,
     level: Level = 0.95,
@@ -56,9 +59,8 @@ def equity(
     """
     from analysis.equity import equity as find_equity
     from analysis.equity_changes import changes
-    from sim.rules import load_rules
 
-    rule_set = load_rules(rules or "ottocento")
+    rule_set = rules_with_signals(rules, signals)
     state = game_state(score or "0-0", deals, hand, rule_set)
     say_if_compiling()
     found = find_equity(
@@ -87,13 +89,14 @@ def equity(
 def _show(found: Equity, changed: list[Change]) -> None:
     """Print the chance, by how much points raise it, and what playing otherwise does to it."""
     from analysis.cli.tables import new_console, new_table
+    from sim.games import HANDS_OF_GAME
 
     console, win, score = new_console(), found.win, found.score
     specs = " and ".join(dict.fromkeys(policy.spec for policy in found.policies))
-    console.print(f"{found.rules.name}: {found.hands:,} hands, seed {found.seed}, policy {specs}")
+    console.print(f"{found.rules.told}: {found.hands:,} hands, seed {found.seed}, policy {specs}")
     at = f"At {score.us} to {score.them}"
     if found.rules.target is None:
-        at += f" before hand {score.hand}"
+        at += f" before hand {score.hand} of {HANDS_OF_GAME[found.rules.game]}"
     dealers = "them" if score.dealer else "us"
     console.print(f"{at}, the deal with {dealers}, the chance of winning is")
     of_draws = ", half of a draw added" if found.rules.target is None else ""

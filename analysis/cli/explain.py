@@ -25,7 +25,8 @@ def explain(
 ) -> None:
     """A player's decisions in a hand, each with its reason.
 
-    What was on the table, what he might have chosen, what he chose, and the habit that chose it.
+    What was on the table, what others had signalled since his last card, what he might have chosen,
+    what he chose, the habit that chose it, and what he signalled.
     --policy says where policy files are, if the run's are not in the current folder.
     """
     from sim.conditions import ROLES, SEATS
@@ -47,7 +48,14 @@ def explain(
             "hand": hand,
             "dealer": played.dealer,
             "seat": number,
-            "choices": [{**choice._asdict(), "habits": dict(choice.habits)} for choice in choices],
+            "choices": [
+                {
+                    **choice._asdict(),
+                    "habits": dict(choice.habits),
+                    "heard": [each._asdict() for each in choice.heard],
+                }
+                for choice in choices
+            ],
         }
         print(json.dumps(told))
     else:

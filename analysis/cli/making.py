@@ -64,7 +64,9 @@ def refuse_with_resume(fixed: Mapping[str, object]) -> None:
     """Raise BadParameter if an option was given that a run to be resumed has already fixed."""
     for flag, value in fixed.items():
         if value is not None:
-            raise typer.BadParameter(f"{flag} does not go with --resume: the run has its own")
+            raise typer.BadParameter(
+                f"{flag} does not go with --resume: expected none, since the run has its own"
+            )
 
 
 @contextmanager

@@ -26,11 +26,20 @@ class Interrupted(Exception):
 
 
 def say_if_compiling() -> None:
-    """Say, on standard error, that the first use of the engine takes a while."""
-    from sim.kernels.compiling import is_compiled
+    """Say, on standard error, when the engine is used for the first time: that takes a while.
 
-    if not is_compiled():
-        print("Compiling the engine, once: about ten seconds.", file=sys.stderr, flush=True)
+    Not before, so that what is refused is refused first.
+    """
+    from sim.kernels.compiling import call_before_compiling
+
+    call_before_compiling(_say_that_it_compiles)
+
+
+def _say_that_it_compiles() -> None:
+    from tqdm import tqdm
+
+    # Above a bar, if there is one.
+    tqdm.write("Compiling the engine, once: about ten seconds.", file=sys.stderr)
 
 
 def count(text: str) -> int:
@@ -250,7 +259,11 @@ Deals = Annotated[
 ]
 HandNumber = Annotated[
     int | None,
-    typer.Option("--hand", metavar="1…4", help="The next hand's number, in Partita. [1]"),
+    typer.Option(
+        "--hand",
+        metavar="1…4",
+        help="The next hand's number in Partita, counted from 1 (replay counts from 0). [1]",
+    ),
 ]
 Cluster = Annotated[
     str | None,

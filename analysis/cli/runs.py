@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 Directory = Annotated[
     Path, typer.Argument(parser=directory, metavar="RUN", help="A run directory.")
 ]
-Hand = Annotated[int, typer.Argument(parser=count, metavar="HAND", help="Its number, from 0.")]
+Hand = Annotated[
+    int, typer.Argument(parser=count, metavar="HAND", help="Its number, counted from 0.")
+]
 
 
 def simulate(
@@ -91,6 +93,8 @@ def simulate(
         refuse_with_resume(fixed)
         run = resumed(resume_run, resume, policy, threads)
     else:
+        if log_plays and keep == "summary":
+            raise typer.BadParameter("--log-plays with --keep summary: expected --keep rows")
         hands = 1_000_000 if hands is None else hands
         seed = 1 if seed is None else seed
         make = partial(
@@ -168,11 +172,19 @@ def frequencies(
 def replay(
     run: Directory,
     number: Annotated[
-        int, typer.Argument(parser=count, metavar="NUMBER", help="Of the hand, or game, from 0.")
+        int,
+        typer.Argument(
+            parser=count, metavar="NUMBER", help="Of the hand, or game, counted from 0."
+        ),
     ],
     hand_in_game: Annotated[
         int | None,
-        typer.Option("--hand", parser=count, metavar="N", help="A hand of the game, from 0."),
+        typer.Option(
+            "--hand",
+            parser=count,
+            metavar="N",
+            help="A hand of the game, counted from 0 (equity counts from 1).",
+        ),
     ] = None,
     policy: Policies = None,
     as_json: Json = False,
@@ -188,7 +200,9 @@ def replay(
     if read_manifest(run).games:
         _replay_game(run, number, hand_in_game, policy, as_json)
     elif hand_in_game is not None:
-        raise typer.BadParameter(f"--hand without games: {run} is a run of hands")
+        raise typer.BadParameter(
+            f"--hand without games: {run} is a run of hands, expected one of games"
+        )
     else:
         _replay_hand(run, number, policy, as_json)
 
@@ -218,13 +232,17 @@ def _replay_game(
     opened = GamesRun.open(run)
     manifest = opened.manifest
     if not 0 <= game < manifest.games:
-        raise RunError(f"game {game} is not in {run}: expected 0 to {manifest.games - 1}")
+        raise RunError(
+            f"game {game} is not in {run}: expected 0 to {manifest.games - 1}, counted from 0"
+        )
     policies = recorded_policies(run, manifest, policy)
     say_if_compiling()
     hands = replay_game(manifest.rules, policies, manifest.seed, game)
     check_game_against(opened, game, hands)
     if number is not None and not 0 <= number < len(hands):
-        raise RunError(f"hand {number} is not in game {game}: expected 0 to {len(hands) - 1}")
+        raise RunError(
+            f"hand {number} is not in game {game}: expected 0 to {len(hands) - 1}, counted from 0"
+        )
     broken = hands[-1].played.error
     if broken and number is None:
         number = len(hands) - 1
@@ -258,7 +276,9 @@ def played_again(
     opened = Run.open(run)
     manifest = opened.manifest
     if not 0 <= hand < manifest.hands:
-        raise RunError(f"hand {hand} is not in {run}: expected 0 to {manifest.hands - 1}")
+        raise RunError(
+            f"hand {hand} is not in {run}: expected 0 to {manifest.hands - 1}, counted from 0"
+        )
     policies = recorded_policies(run, manifest, policy)
     say_if_compiling()
     dealing = read_conditions(manifest.rules, manifest.deal, manifest.where).dealing

@@ -37,9 +37,23 @@ def show_comparison(found: Comparison) -> None:
         f"{best}, chosen as the best, again on {fresh.n:,} fresh blocks: "
         f"{_cell(found, fresh)} against the others."
     )
-    removed = [round(100 * share) for share in found.variance_removed]
-    ends = " to ".join(map(str, sorted({min(removed), max(removed)})))
-    console.print(f"Common deals remove {ends} % of the variance of each pair.")
+    console.print(_common_deals(found.variance_removed))
+
+
+def _common_deals(removed: list[float]) -> str:
+    """How much of the variance common deals remove, or that they do not help."""
+    percent = [round(100 * share) for share in removed]
+    low, high = min(percent), max(percent)
+    if low >= 0:
+        ends = f"{low} to {high}" if low < high else f"{low}"
+        return f"Common deals remove {ends} % of the variance of each pair."
+    if high <= 0:
+        ends = f"{-high} to {-low}" if low < high else f"{-low}"
+        return f"Common deals do not help here: they add {ends} % to the variance of each pair."
+    return (
+        f"Common deals remove up to {high} % of the variance of a pair; where they do not help, "
+        f"they add up to {-low} %."
+    )
 
 
 def _method(found: Comparison) -> str:

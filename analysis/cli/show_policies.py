@@ -53,6 +53,8 @@ def show_choices(played: Replay, seat: int, choices: Sequence[Choice]) -> None:
         rows.add_row("  hand", " ".join(choice.hand))
         if choice.on_table:
             rows.add_row("  table", _on_table(choice))
+        if choice.heard:
+            rows.add_row("  heard", _heard(choice))
         if choice.legal != choice.hand:
             rows.add_row("  may", " ".join(choice.legal) or "nothing")
         chosen = " ".join(choice.chosen) or "nothing"
@@ -63,6 +65,8 @@ def show_choices(played: Replay, seat: int, choices: Sequence[Choice]) -> None:
         if choice.habits:
             told = ", ".join(f"{habit} (else {card})" for habit, card in choice.habits)
             rows.add_row("  habits", told)
+        if choice.signals:
+            rows.add_row("  signals", ", ".join(choice.signals))
         console.print(rows)
 
 
@@ -70,6 +74,13 @@ def _when(choice: Choice) -> str:
     if choice.trick is None:
         return {"discard": "Discard", "declare": "Declaration"}[choice.decision]
     return f"Trick {choice.trick}" + (f", led by seat {choice.leader}" if choice.on_table else "")
+
+
+def _heard(choice: Choice) -> str:
+    """What others have signalled since the last card, a line for each: who, when, what."""
+    return "\n".join(
+        f"seat {seat} in trick {trick}: {', '.join(names)}" for seat, trick, names in choice.heard
+    )
 
 
 def _on_table(choice: Choice) -> str:

@@ -75,3 +75,21 @@ def compiled_each_time(function: F) -> F:
 def is_compiled() -> bool:
     """Whether the hand loop has been compiled and kept before."""
     return bool(numba.config.DISABLE_JIT) or any(Path(_FOLDER).rglob("hand._play_hands-*.nbi"))
+
+
+_to_call: list[Callable[[], None]] = []
+
+
+def call_before_compiling(call: Callable[[], None]) -> None:
+    """Have something called once when hands are first played, unless that is compiled already."""
+    _to_call[:] = [call]
+
+
+def before_hands() -> None:
+    """To be called before hands are played, when all that was asked has been found right."""
+    try:
+        call = _to_call.pop()  # once, whatever the threads
+    except IndexError:
+        return
+    if not is_compiled():
+        call()

@@ -29,8 +29,16 @@ from numba.extending import (
 
 from sim.kernels.compiling import inlined, kernel
 from sim.kernels.state import RULES, TABLE, WEIGHTS, View, records
+from sim.kernels.user_code import address_as, checked
 
 DISCARD, DECLARE, LEAD, PLAY, SIGNAL = range(5)
+_PAIR = "a card and a reason code, both int"
+_ANSWERS = (
+    "a set of two cards, an int",
+    "the bits of combinations, an int",
+    *(_PAIR, _PAIR),
+    "the bits of signals, an int",
+)
 _I64 = ir.IntType(64)
 
 
@@ -84,25 +92,31 @@ def _report(fault, kind, seat, table, answer):
 
 def ask_discard(policies, seat, view, weights):
     """The set of two cards that the dealer's policy discards."""
-    return policies[seat].discard(view, _own(policies[seat], weights, seat, DISCARD))
+    bundle = policies[seat]
+    discard = bundle.discard(view, _own(bundle, weights, seat, DISCARD))
+    return checked(bundle.discard, discard, _ANSWERS[DISCARD])
 
 
 def ask_declare(policies, seat, view, weights):
     """The combination bits that a seat's policy declares."""
-    return policies[seat].declare(view, _own(policies[seat], weights, seat, DECLARE))
+    bundle = policies[seat]
+    declared = bundle.declare(view, _own(bundle, weights, seat, DECLARE))
+    return checked(bundle.declare, declared, _ANSWERS[DECLARE])
 
 
 def ask_play(policies, seat, view, weights):
     """The card that a seat's policy plays, and its reason code."""
     bundle = policies[seat]
-    if view.table.position == 0 and not bundle.leads_by_play:
-        return bundle.lead(view, _own(bundle, weights, seat, LEAD))
-    return bundle.play(view, _own(bundle, weights, seat, PLAY))
+    leads = view.table.position == 0 and not bundle.leads_by_play
+    decide, kind = (bundle.lead, LEAD) if leads else (bundle.play, PLAY)
+    return checked(decide, decide(view, _own(bundle, weights, seat, kind)), _PAIR, pair=True)
 
 
 def ask_signal(policies, seat, view, card, weights):
     """The signals that a seat's policy makes with a card."""
-    return policies[seat].signal(view, card, _own(policies[seat], weights, seat, SIGNAL))
+    bundle = policies[seat]
+    signals = bundle.signal(view, card, _own(bundle, weights, seat, SIGNAL))
+    return checked(bundle.signal, signals, _ANSWERS[SIGNAL])
 
 
 class DecisionsType(types.Type):
@@ -265,12 +279,13 @@ if not numba.config.DISABLE_JIT:
 
 @cache  # to look it up takes a millisecond, under the GIL
 def _address(bundle: Decisions, decision: int) -> int:
-    """Address of a policy's compiled function, compiling it if need be."""
+    """Address of a policy's compiled function, compiling it if need be.
+
+    Raises CodeError if it cannot be, or answers something else than its decision.
+    """
     function = (bundle.discard, bundle.declare, bundle.lead, bundle.play, bundle.signal)[decision]
     signature = _signature(decision, numba.from_dtype(bundle.weights[decision]))
-    function.compile(signature)
-    result = function.overloads[signature.args]
-    return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    return address_as(function, signature, _ANSWERS[decision])
 
 
 def as_argument(seats: tuple[Decisions, ...]) -> Any:

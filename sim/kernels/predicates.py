@@ -11,40 +11,38 @@ from typing import Any
 
 import numba
 from numba.core import types
-from numba.core.errors import NumbaError
 from numba.extending import overload
 
 from sim.kernels.compiling import compiled_each_time
+from sim.kernels.user_code import CodeError, address_as, checked
 from sim.signals import Predicate, SignalError
 
+_ANSWER = "True or False"
 _functions: list[Callable[..., Any]] = []  # so that addresses stay good; uncompiled, by number
 
 
 def ask_predicate(address, view, card):
     """Whether the function at an address calls a statement true: the maker's view, his card."""
-    return bool(_functions[address](view, card))
+    function = _functions[address]
+    return bool(checked(function, function(view, card), _ANSWER))
 
 
 @cache
 def address_of(predicate: Predicate) -> int:
     """The address of a user's function, compiled; uncompiled, its number.
 
-    Raises SignalError if it cannot be loaded or compiled.
+    Raises SignalError if it cannot be loaded or compiled, or answers neither true nor false.
     """
     function = predicate.load()
     if numba.config.DISABLE_JIT:
         _functions.append(function)
         return len(_functions) - 1
     compiled = compiled_each_time(function)
-    try:
-        compiled.compile(_SIGNATURE)
-    except (NumbaError, TypeError) as error:  # TypeError: another number of arguments
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        told = next((line for line in lines if not line.startswith("Failed in")), str(error))
-        raise SignalError(f"{predicate.spec} cannot be compiled: {told[:160]}") from error
     _functions.append(compiled)
-    result = compiled.overloads[_SIGNATURE.args]
-    return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    try:
+        return address_as(compiled, _SIGNATURE, _ANSWER)
+    except CodeError as error:
+        raise SignalError(str(error)) from error
 
 
 if not numba.config.DISABLE_JIT:

@@ -175,4 +175,4 @@ def _refuse_unknown(values: dict[str, Any], known: set[str], owner: str) -> None
     for name in values:
         if name not in known:
             told = ", ".join(sorted(known)) or "none"
-            raise PolicyError(f"{owner} has no parameter {name!r}: it has {told}")
+            raise PolicyError(f"{owner} has no parameter {name!r}: expected {told}")

@@ -9,6 +9,7 @@ import pytest
 from analysis.signal_worth import SignalWorthError, signal_worth
 from sim.rules import OTTOCENTO
 from sim.signals import read_conventions
+from tests.helpers import compiled_only
 
 
 def test_signals_that_nobody_uses_are_worth_exactly_nothing() -> None:
@@ -40,8 +41,18 @@ def test_without_signals_there_is_nothing_to_judge() -> None:
         signal_worth(rules, "simple")
 
 
-@pytest.mark.parametrize("told_hands", [0, -1])
+@compiled_only
+def test_two_blocks_are_the_fewest() -> None:
+    rules = OTTOCENTO.with_signals(read_conventions("throw", OTTOCENTO.pack))
+    for hands in (-1, 0, 1, 7, 8, 9, 15):
+        with pytest.raises(SignalWorthError, match=f"^{hands} hands a pair: expected 16 to"):
+            signal_worth(rules, hands=hands, told_hands=1)
+    assert signal_worth(rules, hands=16, told_hands=1).blocks == 2
+    assert signal_worth(rules, hands=17, told_hands=1).blocks == 3
+
+
+@pytest.mark.parametrize("told_hands", [0, -1, 10**12])
 def test_statements_are_counted_in_one_hand_or_more(told_hands: int) -> None:
     rules = OTTOCENTO.with_signals(read_conventions("throw", OTTOCENTO.pack))
-    with pytest.raises(SignalWorthError, match=f"{told_hands} hands of statements: expected at"):
+    with pytest.raises(SignalWorthError, match=f"{told_hands} hands of statements: expected 1"):
         signal_worth(rules, hands=80, told_hands=told_hands)

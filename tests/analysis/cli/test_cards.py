@@ -86,7 +86,10 @@ def test_a_rule_file_is_read(tarocchino: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cards", "told"),
     [
-        ("SK SX", ["unknown card 'SX'", "names such as SA, T15, Pagat"]),
+        (
+            "SK SX",
+            ["unknown card 'SX'", "expected one of the tarocchino pack such as SA, T15, Pagat"],
+        ),
         ("SK sk", ["SK is named twice"]),
         ("T2", ["unknown card 'T2'", "the tarocchino pack"]),
         ("☃", ["unknown card '☃'"]),

@@ -62,13 +62,20 @@ def test_help_is_whole_on_a_narrow_terminal(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["deal"], "No such command 'deal'"),
+        (["deal"], "No such command 'deal': expected what tarocchino --help tells"),
         (["--deal"], "No such option: --deal"),
         (["score", "SK", "--deal"], "No such option: --deal"),
         (["score", "SK", "SQ"], "unexpected extra argument"),
-        (["score"], "Missing argument 'CARDS'"),
+        (["score"], "Missing argument 'CARDS': expected what tarocchino score --help tells"),
         (["summary"], "Missing argument 'RUN'"),
         (["replay", "run"], "Missing argument 'NUMBER'"),
+        (["games", "--games"], "'--games' requires an argument: expected what tarocchino"),
+        (["signals", "--seed", "-1"], "seed -1: expected 0 to 18446744073709551615"),
+        (["signals", "--told", "1e9"], "1000000000 hands of statements: expected 1 to 1000000"),
+        (
+            ["simulate", "--keep", "summary", "--log-plays"],
+            "--log-plays with --keep summary: expected --keep rows",
+        ),
     ],
 )
 def test_wrong_use_of_the_command_is_refused(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.cli.show_compare import _common_deals
 from analysis.compare import compare
 from sim.rules import OTTOCENTO, PARTITA
 from tests.analysis.cli.conftest import Command
@@ -154,3 +155,18 @@ def test_scores_that_do_not_fit_are_refused(
     tarocchino: Command, options: tuple[object, ...], told: str
 ) -> None:
     tarocchino("compare", *TWO, *options).refused(told)
+
+
+@pytest.mark.parametrize(
+    ("removed", "told"),
+    [
+        ([0.604], "Common deals remove 60 % of the variance of each pair."),
+        ([0.6, 0.1, 0.2], "Common deals remove 10 to 60 % of the variance of each pair."),
+        ([0.0], "Common deals remove 0 % of"),
+        ([-0.14], "Common deals do not help here: they add 14 % to the variance of each pair."),
+        ([-0.14, -0.02, 0.0], "Common deals do not help here: they add 0 to 14 % to the variance"),
+        ([0.6, -0.14], "remove up to 60 % of the variance of a pair; where they do not help, they"),
+    ],
+)
+def test_common_deals_that_do_not_help_are_told_so(removed: list[float], told: str) -> None:
+    assert told in _common_deals(removed)

@@ -121,7 +121,7 @@ def test_discards_by_games_won(tarocchino: Command, folder: Path) -> None:
     options += ("--rules", "partita", "--precision", 0.05)
     said = tarocchino("discard", FOUR, *options, "--chart", "won.svg")
     assert said.status == 0 and (folder / "won.svg").exists()
-    assert "At -12 to 0 before hand 3, the deal with us" in said.out
+    assert "At -12 to 0 before hand 3 of 4, the deal with us" in said.out
     told = json.loads(tarocchino("discard", FOUR, *options, "--json").out)
     assert told["payoff_kind"] == "win" and told["at_score"]["hand"] == 3
     best = told["discards"][0]["value"]

@@ -57,6 +57,23 @@ def test_json_is_one_document(tarocchino: Command, run: Path) -> None:
     assert told["choices"] == json.loads(json.dumps(expected))
 
 
+def test_signals_made_and_heard_are_told(tarocchino: Command, folder: Path) -> None:
+    options = ["--hands", 4, "--rules", "partita", "--policy", "expert", "--signals", "all"]
+    tarocchino("simulate", *options, "--out", "run")
+    said = tarocchino("explain", "run", 3, "--seat", 1)
+    told = json.loads(tarocchino("explain", "run", 3, "--seat", 1, "--json").out)
+    text = " ".join(said.out.split())
+    choices = [choice for choice in told["choices"] if choice["heard"] and choice["signals"]]
+    assert choices
+    for choice in choices:
+        heard = " ".join(
+            f"seat {each['seat']} in trick {each['trick']}: {', '.join(each['signals'])}"
+            for each in choice["heard"]
+        )
+        assert f"heard {heard}" in text and f"signals {', '.join(choice['signals'])}" in text
+        assert {"seat", "trick", "signals"} == {*choice["heard"][0]}
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -153,11 +153,24 @@ def test_equity_of_partita_by_the_difference(tarocchino: Command) -> None:
     options = ("--rules", "partita", "--hand", 4, "--policy", "random", "--hands", 400)
     said = tarocchino("equity", "--score", -12, "--deals", "them", *options, "--chart", "a.png")
     assert said.status == 0 and Path("a.png").exists()
-    assert "At -12 to 0 before hand 4, the deal with them" in said.out
+    assert "At -12 to 0 before hand 4 of 4, the deal with them" in said.out
     assert "half of a draw added" in said.out and "declar" not in said.out
     apart = tarocchino("equity", "--score", "-2-10", "--deals", "them", *options, "--json")
     alone = tarocchino("equity", "--score", "-12", "--deals", "them", *options, "--json")
     assert json.loads(apart.out)["win"] == json.loads(alone.out)["win"]
+
+
+def test_equity_with_signals(tarocchino: Command) -> None:
+    options = ("--score", "700-700", "--policy", "expert", "--hands", 400)
+    said = tarocchino("equity", *options, "--signals", "throw")
+    assert said.out.startswith("ottocento with the signals throw: 400 hands, seed 1, policy exp")
+    silent, heard = (
+        json.loads(tarocchino("equity", *options, "--signals", signals, "--json").out)
+        for signals in ("none", "all")
+    )
+    assert heard["conventions"]["names"] == ["knock", "throw", "drag"]  # RULES §6
+    assert silent["conventions"]["names"] == [] and heard["win"] != silent["win"]
+    assert silent["win"] == json.loads(tarocchino("equity", *options, "--json").out)["win"]
 
 
 @pytest.mark.parametrize(
@@ -168,8 +181,10 @@ def test_equity_of_partita_by_the_difference(tarocchino: Command) -> None:
         (["--score", "800-0"], "a score of 800: expected 0 to 799"),
         (["--score", "level"], "'level' is no score: expected ours and theirs such as 640-710"),
         (["--deals", "me"], "--deals me: expected us or them"),
-        (["--rules", "partita", "--hand", 5], "hand 5: expected 1 to 4"),
+        (["--rules", "partita", "--hand", 5], "hand 5: expected 1 to 4, counted from 1"),
+        (["--rules", "partita", "--hand", 0], "hand 0: expected 1 to 4, counted from 1"),
         (["--hands", 3], "3 hands: expected 400 to"),
+        (["--signals", "sing"], "unknown signal 'sing': expected knock, throw, drag"),
     ],
 )
 def test_wrong_scores_are_refused(tarocchino: Command, arguments: list[object], told: str) -> None:

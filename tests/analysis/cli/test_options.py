@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from analysis.cli.options import chart, count, half_width, level, threads
+from tests.analysis.cli.conftest import Command
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,36 @@ def test_a_folder_without_permission_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(typer.BadParameter, match="nothing can be written to"):
         chart(str(tmp_path / "chart"))
+
+
+REFUSED = [
+    "simulate --hands 0",
+    "simulate --hands 8 --where x",
+    "simulate --hands 8 --out file",
+    "games --games 0",
+    "replay run 900",
+    "explain run 900 --seat 0",
+    "compare simple",
+    "compare simple random --hands 3",
+    "compare simple random --payoff x",
+    "discard SK",
+    "equity --hands 3",
+    "equity --score 900-0",
+    "pagat --hands 0",
+    "signals --hands 3",
+    "signals --policy simple",
+    "charts --out new --seed -1",
+]
+
+
+def test_that_the_engine_is_compiled_is_said_when_it_is_not_before_a_refusal(
+    tarocchino: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.kernels.compiling.is_compiled", lambda: False)
+    (folder / "file").touch()
+    said = tarocchino("simulate", "--hands", 250, "--policy", "random", "--out", "run")
+    assert said.err.count("Compiling the engine, once: about ten seconds.\n") == 1
+    for command in REFUSED:
+        said = tarocchino(*command.split())
+        assert said.status == 2 and "Compiling" not in said.err, command
+    assert tarocchino("summary", "run").err == ""

@@ -113,7 +113,7 @@ def test_an_unfinished_run_is_completed(tarocchino: Command) -> None:
 @pytest.mark.parametrize(
     ("option", "told"),
     [
-        (["--hands", 250], "--hands does not go with --resume: the run has its own"),
+        (["--hands", 250], "--hands does not go with --resume: expected none, since"),
         (["--seed", 1], "--seed does not go"),
         (["--rules", "ottocento"], "--rules does not go"),
         (["--out", "other"], "--out does not go"),
