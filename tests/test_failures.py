@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sim.failures import PolicyFailure, which_raises
-from sim.hands import play_game_hand, play_game_hands, play_hands
+from sim.game_hands import play_game_hand, play_game_hands
+from sim.hands import play_hands
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, PARTITA
 from tests.helpers import policy_file
