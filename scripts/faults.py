@@ -44,6 +44,8 @@ RUNS = {
 CLUSTER = ("--cluster", "local:2")
 SAME = "completed to the same bytes"
 WRONG = "WRONG: "
+# What libraries say that end the process where they get no memory: C++, LLVM, the dynamic linker.
+ABORTS = ("std::bad_alloc", "LLVM ERROR: Unable to allocate", "cannot allocate memory for thread")
 
 
 class Ended(NamedTuple):
@@ -162,7 +164,7 @@ def with_little_memory(trial: Trial) -> str:
         return f"Python itself hangs and was killed; {trial.complete()}"
     if found.status == 0:
         return f"it was enough; {trial.complete()}"
-    if found.status == -signal.SIGABRT:  # libc++ or LLVM, where nothing can catch it
+    if any(told in found.error for told in ABORTS):  # where nothing of ours can catch it
         return f"a library aborts; {trial.complete()}"
     return one_line(found, 1, "tarocchino: ") or f"one line; {trial.complete()}"
 
