@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import sim
+from analysis.cli.tables import WIDTH
 from sim.explanations import explain
 from sim.policies.spec import parse_policies
 from sim.replaying import replay
@@ -43,7 +44,7 @@ def test_decisions_are_told(tarocchino: Command, run: Path) -> None:
         assert f"why {choice.reason} (simple)" in text
     follow = next(choice for choice in choices if len(choice.on_table) == 1)
     assert f"table seat {follow.leader} {follow.on_table[0]}*" in text
-    assert all(len(line) <= 100 for line in said.out.splitlines())
+    assert all(len(line) <= WIDTH for line in said.out.splitlines())
 
 
 def test_json_is_one_document(tarocchino: Command, run: Path) -> None:
