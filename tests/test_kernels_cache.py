@@ -114,7 +114,8 @@ ROOMS = (
     *("user_files", "cards", "signals", "rules", "kernels"),
     *("combinations", "policies", "positions", "hands"),
     *("compositions", "condition_probability", "conditions", "worlds"),
-    *("columns", "parts", "cluster", "records", "summaries", "run_directory", "run"),
+    *("columns", "parts", "cluster", "stores", "records", "locks", "summaries"),
+    *("run_directory", "run"),
     *("replays", "explanations", "counts", "text"),
     *("games", "game_runs", "game_replays"),
 )

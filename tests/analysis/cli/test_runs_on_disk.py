@@ -133,7 +133,7 @@ def test_a_run_is_resumed_as_it_was_begun(
 
 def test_a_run_that_another_writes_is_refused(tarocchino: Command) -> None:
     out = unfinished()
-    with sim.run_directory._only_writer(out):
+    with sim.run_directory.only_writer(out):
         tarocchino("simulate", "--resume", out).refused("is being written by another run")
 
 
