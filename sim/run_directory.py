@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -26,7 +27,7 @@ from sim.records import (
     write_manifest,
     write_part,
 )
-from sim.stores import told_by_store
+from sim.stores import StoreError, told_by_store
 from sim.user_files import UserFileError, file_hash
 
 # What a part of a run is made of: a table for each folder.
@@ -231,8 +232,11 @@ def _complete(
             if (began := monotonic()) >= due:
                 tell()
                 due = began + max(1, 20 * (monotonic() - began))
-    finally:
-        tell()
+    except BaseException:
+        with suppress(StoreError):  # what stopped the run is to be told
+            tell()
+        raise
+    tell()
     _sweep(directory)  # what workers that died were writing
 
 
