@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from sim.columns import DICTIONARY
 from sim.manifests import Manifest, RunError
+from sim.stores import StoreError, read_whole, told_by_store, write_object
 
 
 def run_path(directory: str | Path) -> Path:
@@ -30,7 +31,7 @@ def run_path(directory: str | Path) -> Path:
     try:
         from upath import UPath
 
-        path = UPath(directory)
+        path = UPath(directory, use_listings_cache=False)  # others may write there
         kinds = path.fs.protocol
     except ModuleNotFoundError:
         raise RunError(
@@ -38,18 +39,24 @@ def run_path(directory: str | Path) -> Path:
         ) from None
     except (ImportError, ValueError) as error:
         raise RunError(f"{directory} cannot be written or read: {error}") from None
-    return Path(path.path) if "file" in kinds else cast(Path, path)  # as far as runs go
+    if "file" in kinds:
+        return Path(path.path)
+    if not path.path.strip("/"):
+        raise RunError(f"{directory} names no place: expected an URL such as s3://bucket/run")
+    return cast(Path, path)  # as far as runs go
 
 
 def read_manifest(directory: Path) -> Manifest:
     """The manifest of a run directory. Raises RunError if there is none or it is damaged."""
     path = directory / "manifest.json"
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(read_whole(path).decode())
     except FileNotFoundError:
         raise RunError(f"{directory} is no run: expected a directory with manifest.json") from None
     except NotADirectoryError:
         raise RunError(f"{directory} is no directory: expected a run directory") from None
+    except StoreError as error:
+        raise RunError(str(error)) from None
     except (ValueError, OSError, RecursionError) as error:
         raise RunError(f"{path} cannot be read: {error}") from None
     try:
@@ -72,7 +79,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
         with TemporaryDirectory() as folder:
             local = Path(folder, path.name)
             write(local)
-            path.write_bytes(local.read_bytes())
+            write_object(path, local.read_bytes())
         return
     # Of several workers that make the same part, none writes to another's file.
     temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
@@ -93,7 +100,8 @@ def _readable(path: Path) -> Iterator[Any]:
     if isinstance(path, Path):
         yield path
     else:
-        with path.open("rb") as file:
+        damaged = pa.ArrowException, ValueError
+        with told_by_store(path, FileNotFoundError, *damaged), path.open("rb") as file:
             yield file
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from filelock import FileLock, Timeout
 
 from sim.kernels.state import rules_record
+from sim.locks import only_writer, place_asked
 from sim.manifests import PROGRAM, Manifest, RunError
 from sim.parts import map_parts
 from sim.players import compiled
 from sim.policies.policy import Policy, PolicyError
 from sim.policies.spec import given_policies, parse_policies, policy_file
 from sim.records import read_manifest, read_part, run_path, write_manifest, write_part
+from sim.stores import StoreError, told_by_store
 from sim.user_files import UserFileError, file_hash
 
 # What a part of a run is made of: a table for each folder.
@@ -57,10 +57,10 @@ def make_run(
     directory = run_path(out)
     if _holds(directory, manifest):
         return iter(())
-    with _only_writer(directory):
+    with only_writer(directory) as check:
         if not _holds(directory, manifest):  # another process may have made it meanwhile
             write_manifest(directory, manifest)
-            _complete(directory, manifest, make, threads, progress)
+            _complete(directory, manifest, make, threads, progress, check)
     return iter(())
 
 
@@ -103,8 +103,8 @@ def complete_run(
     Raises RunError if another process writes it, and what ``make`` raises.
     """
     directory = run_path(directory)
-    with _only_writer(directory):
-        _complete(directory, manifest, make, threads, progress)
+    with only_writer(directory) as check:
+        _complete(directory, manifest, make, threads, progress, check)
 
 
 def recorded_policies(
@@ -177,11 +177,20 @@ def _changed(policy: dict[str, Any]) -> PolicyError:
 
 
 def _complete(
-    directory: Path, manifest: Manifest, make: Make, threads: int | None, progress: bool
+    directory: Path,
+    manifest: Manifest,
+    make: Make,
+    threads: int | None,
+    progress: bool,
+    check: Callable[[], None],
 ) -> None:
-    """Make and write the parts that are not there whole, keeping the manifest up to date."""
-    for folder in manifest.schemas:
-        (directory / folder).mkdir(exist_ok=True)
+    """Make and write the parts that are not there whole, keeping the manifest up to date.
+
+    ``check``: what raises RunError if the directory is no longer ours to write.
+    """
+    with told_by_store(directory):
+        for folder in manifest.schemas:
+            (directory / folder).mkdir(exist_ok=True)
     _sweep(directory)
     place = directory.absolute()  # a worker of a cluster is in another folder
 
@@ -202,6 +211,7 @@ def _complete(
     def tell() -> None:
         parts = sorted(told.values(), key=lambda part: part[key][0])
         if parts != manifest.parts:
+            check()
             manifest.parts = parts
             write_manifest(directory, manifest)
 
@@ -214,8 +224,11 @@ def _complete(
             if (began := monotonic()) >= due:
                 tell()
                 due = began + max(1, 20 * (monotonic() - began))
-    finally:
-        tell()
+    except BaseException:
+        with suppress(StoreError):  # what stopped the run is to be told
+            tell()
+        raise
+    tell()
     _sweep(directory)  # what workers that died were writing
 
 
@@ -254,12 +267,13 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
 
     Raises RunError if it holds anything else.
     """
-    if directory.exists() and not directory.is_dir():
-        raise RunError(f"{directory} is no directory: expected a new or empty one")
-    if not directory.is_dir() or all(path.name[0] == "." for path in directory.iterdir()):
-        return False
-    if not (directory / "manifest.json").exists():
-        raise RunError(f"{directory} holds other files: expected a new or empty directory")
+    with place_asked(directory):
+        if directory.exists() and not directory.is_dir():
+            raise RunError(f"{directory} is no directory: expected a new or empty one")
+        if not directory.is_dir() or all(path.name[0] == "." for path in directory.iterdir()):
+            return False
+        if not (directory / "manifest.json").exists():
+            raise RunError(f"{directory} holds other files: expected a new or empty directory")
     found = read_manifest(directory)
     for key in {**manifest.identity, **found.identity}:
         if key in ("pyarrow", "condition_probability"):  # the rows are the same
@@ -271,24 +285,3 @@ def _holds(directory: Path, manifest: Manifest) -> bool:
     if not found.finished:
         raise RunError(f"{directory} holds this run unfinished: go on with --resume {directory}")
     return True
-
-
-@contextmanager
-def _only_writer(directory: Path) -> Iterator[None]:
-    """Hold a run directory, made if need be, against other writers; one with an URL has no lock."""
-    lock = FileLock(directory / ".lock") if isinstance(directory, Path) else None
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        if lock:
-            lock.acquire(timeout=0)
-    except Timeout:
-        raise RunError(f"{directory} is being written by another run: expected it free") from None
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise
-        raise RunError(f"{directory} cannot be written: {error.strerror or error}") from None
-    try:
-        yield
-    finally:
-        if lock:
-            lock.release()

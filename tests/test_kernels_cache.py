@@ -115,7 +115,8 @@ ROOMS = (
     *("combinations", "policies", "failures", "positions"),
     *("players", "rows", "hands", "game_hands"),
     *("compositions", "condition_probability", "conditions", "worlds"),
-    *("columns", "parts", "cluster", "manifests", "records", "summaries", "run_directory", "run"),
+    *("columns", "parts", "cluster", "manifests", "stores", "records", "locks", "summaries"),
+    *("run_directory", "run"),
     *("replays", "replaying", "explanations", "counts", "text"),
     *("games", "game_runs", "game_replays"),
 )

@@ -117,14 +117,14 @@ def test_two_writers_who_both_found_it_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The other makes its run between our look at the directory and our lock.
-    lock = run_directory._only_writer
+    lock = run_directory.only_writer
 
     def late(directory: Path):
-        monkeypatch.setattr(run_directory, "_only_writer", lock)
+        monkeypatch.setattr(run_directory, "only_writer", lock)
         simulate(OTTOCENTO, 250, seed=2, policies="random", out=directory)
         return lock(directory)
 
-    monkeypatch.setattr(run_directory, "_only_writer", late)
+    monkeypatch.setattr(run_directory, "only_writer", late)
     with pytest.raises(RunError, match="another run \\(seed 2\\)"):
         simulate(OTTOCENTO, 250, seed=1, policies="random", out=tmp_path / "run")
     assert parts_of(tmp_path / "run") == [0, 100, 200]

@@ -74,6 +74,7 @@ def _telling_how_to_go_on(directory: Path, policy: list[str], command: str) -> I
     """Within it, what stops a run is told with the command to go on with, or that shows it."""
     from sim.cluster import ClusterFailure
     from sim.players import IllegalAnswer
+    from sim.stores import StoreError
 
     # A run records only the base names of policy files.
     files = policy if any(".py:" in spec for spec in policy) else []
@@ -82,19 +83,29 @@ def _telling_how_to_go_on(directory: Path, policy: list[str], command: str) -> I
     try:
         yield
     except KeyboardInterrupt:
-        begun = (directory / "manifest.json").exists()
-        told = to_resume if begun else "nothing was written"
+        told = to_resume if _begun(directory) else "nothing was written"
         raise Interrupted(f"interrupted: {told}") from None
     except IllegalAnswer as error:
         number = error.hand if error.game is None else f"{error.game} --hand {error.hand}"
         to_replay = f"tarocchino replay {quote(str(directory))} {number}{policies}"
         raise RuntimeError(f"{error}; {to_replay} shows it") from None
-    except ClusterFailure as error:
-        raise ClusterFailure(f"{error}; {to_resume}") from None
+    except (ClusterFailure, StoreError) as error:
+        raise type(error)(f"{error}; {to_resume}") from None
     except MemoryError:
         raise MemoryError(f"the memory is not enough; {to_resume}") from None
     except OSError as error:
-        if error.errno is None or not (directory / "manifest.json").exists():
+        if error.errno is None or not _begun(directory):
             raise
         why = os.strerror(error.errno)
         raise OSError(error.errno, f"{directory} cannot be written: {why}; {to_resume}") from None
+
+
+def _begun(directory: Path) -> bool:
+    """Whether there is a run to go on with; taken for granted if an object store does not say."""
+    from sim.stores import StoreError, told_by_store
+
+    try:
+        with told_by_store(directory):
+            return (directory / "manifest.json").exists()
+    except StoreError:
+        return True

@@ -100,6 +100,50 @@ def test_an_interrupt_says_how_to_go_on(
     assert (said.status, said.out, said.line) == (130, "", "interrupted")
 
 
+GONE = "memory://cli/gone"
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "told"),
+    [
+        (RuntimeError, 1, f"{GONE}/hands/part-000001.parquet cannot be written or read: gone; "),
+        (KeyboardInterrupt, 130, "interrupted: "),
+    ],
+)
+def test_an_object_store_that_goes_away(
+    tarocchino: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: type[BaseException],
+    status: int,
+    told: str,
+) -> None:
+    memory = type(pytest.importorskip("fsspec").filesystem("memory"))
+    pytest.importorskip("upath")
+    place, pipe, times = GONE, memory.pipe_file, itertools.count(1)
+
+    def gone(*arguments: object, **options: object) -> None:
+        raise RuntimeError("gone")
+
+    def gone_later(*arguments: object, **options: object) -> None:
+        time = next(times)
+        if time > 3:  # the lock, the manifest, a part
+            patch.setattr(memory, "exists", gone)
+            raise kind("gone") if time == 4 else RuntimeError("gone")
+        pipe(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memory, "exists", gone)
+        tarocchino(*SIMULATE, "--out", place).refused(f"{place} cannot be written or read: gone")
+    with monkeypatch.context() as patch:
+        patch.setattr(memory, "pipe_file", gone_later)
+        said = tarocchino(*SIMULATE, "--threads", 1, "--out", place)
+    assert (said.status, said.out) == (status, "")
+    assert said.line == f"{told}go on with tarocchino simulate --resume {place}"
+    assert tarocchino("simulate", "--resume", place).status == 0
+    assert contents(records.run_path(place)) == contents(made())
+    memory().rm("/cli/gone", recursive=True)
+
+
 def test_an_unfinished_run_is_completed(tarocchino: Command) -> None:
     out = unfinished()
     said = tarocchino("summary", out)
@@ -133,7 +177,7 @@ def test_a_run_is_resumed_as_it_was_begun(
 
 def test_a_run_that_another_writes_is_refused(tarocchino: Command) -> None:
     out = unfinished()
-    with sim.run_directory._only_writer(out):
+    with sim.run_directory.only_writer(out):
         tarocchino("simulate", "--resume", out).refused("is being written by another run")
 
 
