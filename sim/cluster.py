@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, cached_property, lru_cache
 from math import ceil
+from multiprocessing import resource_tracker
 from pathlib import Path
 from threading import Lock
 from time import monotonic, perf_counter
@@ -87,19 +89,19 @@ def _connected(distributed: Any, address: str) -> Iterator[distributed.Client]:
             raise ClusterError(f"{address!r} is no cluster: expected local:N, N at least 1")
         import dask
 
-        with (
+        with ExitStack() as stack:
             # Or they would hand memory back after each part, which takes a tenth of the time.
-            dask.config.set({"distributed.nanny.pre-spawn-environ": {}}),
-            distributed.LocalCluster(
-                n_workers=int(number),
-                threads_per_worker=1,
-                dashboard_address=":0",
-                memory_limit=None,
-                silence_logs=logging.CRITICAL,
-                preload=[_HEED_NO_INTERRUPT],
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
+            stack.enter_context(dask.config.set({"distributed.nanny.pre-spawn-environ": {}}))
+            with _interrupt_later():
+                cluster = distributed.LocalCluster(
+                    n_workers=int(number),
+                    threads_per_worker=1,
+                    dashboard_address=":0",
+                    memory_limit=None,
+                    silence_logs=logging.CRITICAL,
+                    preload=[_HEED_NO_INTERRUPT],
+                )
+                client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
             yield client
         return
     if "://" not in address:
@@ -117,6 +119,23 @@ def _connected(distributed: Any, address: str) -> Iterator[distributed.Client]:
         except TimeoutError:
             raise ClusterError(f"the cluster {address} has no workers: start some") from None
         yield client
+
+
+@contextmanager
+def _interrupt_later() -> Iterator[None]:
+    """Within it, an interrupt waits, and the processes and threads that begin heed none.
+
+    A process that starts cannot ignore it by itself before it has loaded Python.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let interrupts through again as it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Cluster:
@@ -138,6 +157,7 @@ class _Cluster:
     def ready(self, task: Callable[[range], T]) -> Callable[[range], Future[T]]:
         import cloudpickle
 
+        self.together = 1  # of another task's parts nothing is known: they may be long
         sender = _Sender(self, cloudpickle.dumps(task))
         return lambda part: cast("Future[T]", sender.submit(part))
 

@@ -185,13 +185,23 @@ def test_of_a_group_all_before_a_failure_is_kept(two: DaskCluster) -> None:
             raise RuntimeError("part 16")
         return part[0]
 
-    ranges = [range(i, i + 1) for i in range(100)]
+    ranges = [range(i, i + 1) for i in range(18)]  # eight alone, and ten together
     found = []
-    with on_cluster(two.address):
-        list(map_parts(sum, ranges))  # groups have ten parts from then on
-        with pytest.raises(RuntimeError, match="part 16"):
-            found.extend(value for _, value in map_parts(failing, ranges[:20]))
+    with on_cluster(two.address), pytest.raises(RuntimeError, match="part 16"):
+        found.extend(value for _, value in map_parts(failing, ranges))
     assert found == list(range(16))  # what follows in its group is not begun
+
+
+def test_after_quick_parts_long_ones_go_to_all_workers(two: DaskCluster) -> None:
+    def long(part: range) -> int:
+        time.sleep(0.1)
+        return os.getpid()
+
+    ranges = [range(i, i + 1) for i in range(100)]
+    with on_cluster(two.address):
+        list(map_parts(sum, ranges))  # in groups of ten
+        done_by = {pid for _, pid in map_parts(long, ranges[:8])}
+    assert done_by == {worker.pid for worker in two.workers}
 
 
 # ---- what dies ----------------------------------------------------------------------------

@@ -100,9 +100,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return contents(out)
 
 
-def begun(out: Path, cluster: str) -> "subprocess.Popen[str]":
-    """The run, given to a cluster by a process of its own, two parts of it done."""
-    process = subprocess.Popen(
+def started(out: Path, cluster: str) -> "subprocess.Popen[str]":
+    """The run, given to a cluster by a process of its own."""
+    return subprocess.Popen(
         [sys.executable, "-m", "analysis", *RUN.split(), "--out", out, "--cluster", cluster],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -110,6 +110,11 @@ def begun(out: Path, cluster: str) -> "subprocess.Popen[str]":
         text=True,
         start_new_session=True,
     )
+
+
+def begun(out: Path, cluster: str) -> "subprocess.Popen[str]":
+    """The same, two parts of it done."""
+    process = started(out, cluster)
     wait_for(lambda: len(list(out.glob("hands/part-*"))) >= 2)
     return process
 
@@ -174,3 +179,18 @@ def test_an_interrupt(whole: dict[str, bytes], tmp_path: Path) -> None:
     assert (process.returncode, printed) == (130, "")
     assert told == f"tarocchino: interrupted: go on with tarocchino simulate --resume {out}\n"
     is_resumed(out, whole)
+
+
+def test_an_interrupt_while_workers_start(tmp_path: Path) -> None:
+    with started(tmp_path / "run", "local:2") as process:
+        wait_for(lambda: children(process.pid) >= 2)  # a worker, or two, not yet loaded
+        os.killpg(process.pid, signal.SIGINT)
+        printed, told = process.communicate(timeout=60)
+    assert (process.returncode, printed, told) == (130, "", "tarocchino: interrupted\n")
+    assert not (tmp_path / "run").exists()
+
+
+def children(pid: int) -> int:
+    """How many processes a process has begun."""
+    listed = subprocess.run(["ps", "-A", "-o", "ppid="], capture_output=True, text=True)
+    return listed.stdout.split().count(str(pid))
