@@ -2,7 +2,7 @@
 
 Run it as ``scripts/faults``. Commands run in processes of their own, which are killed, interrupted,
 or given a full disk or little memory at random; a run must then be completed to the bytes of one
-that nothing disturbed. It exits with 1 if anything went otherwise. About an hour, on Linux.
+that nothing disturbed. It exits with 1 if anything went otherwise. About 20 minutes, on Linux.
 """
 
 from __future__ import annotations
