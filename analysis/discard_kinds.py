@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.rules import RuleSet
 
 # Lengths of the two shortest suits that may be discarded from and hold no King; 3 is 3 or more.

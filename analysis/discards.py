@@ -22,7 +22,7 @@ from analysis.win_payoff import MILLION, win_payoff
 from sim.cards import indices, parse_cards
 from sim.hands import LARGEST_SEED
 from sim.kernels.discard import _legal_discard, _may_discard
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.players import compiled
 from sim.policies.policy import Policy
 from sim.policies.spec import parse_policies

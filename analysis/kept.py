@@ -14,7 +14,8 @@ from analysis.situations import Situation
 from sim.cards import indices
 from sim.combinations import KINDS, score_sets
 from sim.kernels.discard import _discard
-from sim.kernels.state import FAULT, HIDDEN, empty_table, records, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import FAULT, HIDDEN, empty_table, records
 from sim.players import compiled
 from sim.policies.policy import weights_of
 from sim.policies.spec import parse_policies

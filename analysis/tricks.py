@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.rules import RuleSet
 
 

@@ -37,7 +37,8 @@ from sim.hands import play_hands
 from sim.kernels import streams
 from sim.kernels.compiling import kernel
 from sim.kernels.deal import _deal
-from sim.kernels.state import HIDDEN, records, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import HIDDEN, records
 from sim.parts import map_parts
 from sim.policies.spec import parse_policies
 

@@ -19,8 +19,9 @@ from sim.hands import play_hands
 from sim.kernels.compiling import kernel
 from sim.kernels.deal import _deal_hands
 from sim.kernels.hand import CHUNK, LANES, _begin, _discard_chunk, _hold, _play_on
+from sim.kernels.rules_record import rules_record
 from sim.kernels.settlement import _score_rows, _write_row
-from sim.kernels.state import FAULT, HIDDEN, ROWS, TABLE, empty_table, records, rules_record
+from sim.kernels.state import FAULT, HIDDEN, ROWS, TABLE, empty_table, records
 from sim.manifests import Manifest
 from sim.players import compiled
 from sim.policies.policy import weights_of

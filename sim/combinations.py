@@ -18,8 +18,8 @@ from sim.kernels.combinations import (
     _lengths,
     _sequence_points,
 )
+from sim.kernels.rules_record import rules_record
 from sim.kernels.settlement import _doubled_card_points, _score_sets
-from sim.kernels.state import rules_record
 from sim.rules import OTTOCENTO, RuleSet
 
 

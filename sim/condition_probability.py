@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from sim.compositions import Plan
 from sim.kernels.conditional_deal import Dealing, _count_deals
-from sim.kernels.state import HIDDEN, records, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import HIDDEN, records
 from sim.rules import RuleSet
 
 # Deals looked at where the probability cannot be counted, and how many a hand may take on average.

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from sim.cards import COURTS, SUITS, Pack, indices
 from sim.combinations import KINDS
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.replays import Count, Replay
 from sim.rules import RuleSet
 

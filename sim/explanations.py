@@ -13,7 +13,8 @@ from sim.kernels import streams
 from sim.kernels.combinations import FOOL_WITHHELD, PAGAT_WITHHELD
 from sim.kernels.decisions import Decisions, ask_play, ask_signal
 from sim.kernels.discard import _may_discard
-from sim.kernels.state import NONE, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import NONE
 from sim.manifests import RunError
 from sim.players import as_heard
 from sim.policies.policy import Part, Policy, weights_of

@@ -13,16 +13,8 @@ from sim.kernels import hand as kernels
 from sim.kernels.compiling import before_hands
 from sim.kernels.conditional_deal import Dealing, _deal_hands_under
 from sim.kernels.deal import _deal_blocks, _deal_hands
-from sim.kernels.state import (
-    FAULT,
-    HIDDEN,
-    MOST_HANDS,
-    NONE,
-    TABLE,
-    empty_table,
-    records,
-    rules_record,
-)
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import FAULT, HIDDEN, MOST_HANDS, NONE, TABLE, empty_table, records
 from sim.players import IllegalAnswer, as_heard, compiled
 from sim.policies.policy import Policy, weights_of
 from sim.positions import Position

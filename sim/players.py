@@ -10,13 +10,13 @@ import numpy as np
 
 from sim.cards import format_cards
 from sim.kernels.decisions import as_argument
+from sim.kernels.rules_record import has_signals
 from sim.kernels.state import (
     ILLEGAL_CARD,
     ILLEGAL_DECLARATION,
     ILLEGAL_DISCARD,
     UNTIMELY_SIGNAL,
     UNTRUE_SIGNAL,
-    has_signals,
 )
 from sim.kernels.user_code import CodeError
 from sim.policies.policy import Policy, PolicyError

@@ -13,7 +13,8 @@ from sim.kernels.combinations import _combinations
 from sim.kernels.declare import _enter_declaration, _legal_declaration
 from sim.kernels.discard import _lay_away, _legal_discard
 from sim.kernels.hand import _lead_first
-from sim.kernels.state import HIDDEN, View, empty_table, records, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import HIDDEN, View, empty_table, records
 from sim.kernels.tricks import _legal, _put, _take
 from sim.rules import RuleSet
 

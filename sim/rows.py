@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.state import LOGS, ROWS, has_signals, records
+from sim.kernels.rules_record import has_signals
+from sim.kernels.state import LOGS, ROWS, records
 from sim.rules import RuleSet
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.locks import only_writer, place_asked
 from sim.manifests import PROGRAM, Manifest, RunError
 from sim.parts import map_parts

@@ -20,7 +20,7 @@ from sim.columns import SUMMARY_SCHEMA
 from sim.combinations import KINDS, score_sets
 from sim.conditions import ROLES
 from sim.kernels import counting
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.manifests import RunError
 from sim.rules import RuleSet
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.kernels.combinations import _combinations
-from sim.kernels.state import HIDDEN, records, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import HIDDEN, records
 from sim.kernels.worlds import DISCARD_PLACE, KNOWN, PLACES, _look, _prepare, _sample_worlds
 from sim.positions import Position
 from sim.rules import RuleSet

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.cards import TAROCCHINO
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.policies.chances import Outlook, corrected, pagat_falls, side_wins
 from sim.policies.heard import Heard
 from sim.policies.spec import parse_policy

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sim.cards import TAROCCHINO, CardError, indices, parse_cards
 from sim.combinations import KINDS, Cricca, Sequence, kind_names, score, score_sets
 from sim.kernels import combinations as kernels
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.rules import OTTOCENTO, PARTITA, PRESETS, RuleSet
 from tests.naive import combinations as naive
 from tests.naive import packs, settlement

@@ -14,7 +14,8 @@ from sim.hands import play_hands
 from sim.kernels.combinations import _combinations
 from sim.kernels.decisions import ask_declare, ask_discard, ask_play
 from sim.kernels.discard import _may_discard
-from sim.kernels.state import View, empty_table, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import View, empty_table
 from sim.policies.policy import weights_of
 from sim.policies.spec import PARTS, parse_policies, parse_policy
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA, PRESETS, RuleSet

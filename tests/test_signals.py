@@ -12,8 +12,9 @@ from sim.cards import indices
 from sim.failures import PolicyFailure
 from sim.hands import play_hands
 from sim.kernels.predicates import address_of
+from sim.kernels.rules_record import rules_record
 from sim.kernels.signals import _timely
-from sim.kernels.state import NONE, rules_record
+from sim.kernels.state import NONE
 from sim.players import IllegalAnswer
 from sim.policies.spec import parse_policies
 from sim.replaying import check_against, replay

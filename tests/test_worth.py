@@ -8,7 +8,7 @@ import pytest
 
 from sim.cards import TAROCCHINO, indices
 from sim.combinations import score
-from sim.kernels.state import rules_record
+from sim.kernels.rules_record import rules_record
 from sim.policies.spec import parse_policy
 from sim.policies.worth import contatori, worth
 from sim.rules import OTTOCENTO, PARTITA, RuleSet

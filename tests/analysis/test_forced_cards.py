@@ -11,7 +11,8 @@ from analysis.forced_cards import OPENINGS, SITUATIONS, opening_leads, pagat_cho
 from analysis.margins import points
 from sim.cards import parse_cards
 from sim.hands import play_hands
-from sim.kernels.state import HIDDEN, empty_table, records, rules_record
+from sim.kernels.rules_record import rules_record
+from sim.kernels.state import HIDDEN, empty_table, records
 from sim.kernels.tricks import _put
 from sim.policies.spec import parse_policies
 from sim.positions import Position
