@@ -27,6 +27,7 @@ from analysis.charts import (
     zero_line,
 )
 from analysis.estimates import Estimate
+from analysis.interval_text import with_half_width
 from analysis.pagat import Pagat
 from analysis.pagat_fate import FOOL_AT, Cell, cells
 from analysis.totals import FEW
@@ -134,7 +135,7 @@ def _end(ax: Axes, at: float, y: int, value: Estimate) -> None:
     half = value.high - value.mean
     ax.errorbar(at, y, xerr=half, color="black", elinewidth=1.2, capsize=3)
     ax.annotate(
-        f"{value.mean:+.2f} ± {half:.2f}",
+        with_half_width(value),
         (at + half, y),
         xytext=(6, 0),
         textcoords="offset points",

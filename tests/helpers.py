@@ -4,7 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import numba
 import numpy as np
 import pytest
 
+from sim import run
 from sim.cards import format_cards
 from sim.columns import column_names, rows_table
 from sim.hands import play_hands
@@ -213,3 +217,25 @@ def python(
     )
     assert (result.returncode != 0) == fails, result.stderr
     return result.stdout + (result.stderr if fails else "")
+
+
+@contextmanager
+def held_run(rules: RuleSet, out: Path | str) -> Iterator[None]:
+    """Within it, a thread has begun a run of 250 hands and makes no part yet; then it finishes."""
+    begun, go = threading.Event(), threading.Event()
+    make = run._make_part
+
+    def wait(*arguments: Any) -> Any:
+        begun.set()
+        assert go.wait(60)
+        return make(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(1) as pool:
+        patch.setattr(run, "_make_part", wait)
+        first = pool.submit(run.simulate, rules, 250, policies="random", out=out)
+        try:
+            assert begun.wait(60)
+            yield
+        finally:
+            go.set()
+        assert first.result().manifest.finished

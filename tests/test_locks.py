@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import locks, manifests, run, run_directory
+from sim import locks, run, run_directory
 from sim.locks import only_writer
 from sim.manifests import RunError
 from sim.records import run_path
@@ -16,7 +16,7 @@ from sim.rules import PARTITA
 from sim.run import Run, resume, simulate
 from sim.stores import StoreError
 from tests.dask_cluster import wait_for
-from tests.helpers import contents
+from tests.helpers import contents, held_run
 
 fsspec = pytest.importorskip("fsspec")
 pytest.importorskip("upath")
@@ -43,30 +43,13 @@ def left(place: Path) -> list[str]:
 def test_a_second_writer_is_refused(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go = threading.Event(), threading.Event()
-    make = run._make_part
-
-    def wait(*arguments):
-        begun.set()
-        assert go.wait(60)
-        return make(*arguments)
-
-    monkeypatch.setattr(run, "_make_part", wait)
     monkeypatch.setattr(locks, "AWAITED", 30)  # on a busy machine a beat may be late
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(simulate, PARTITA, 250, policies="random", out=STORE)
-        try:
-            assert begun.wait(60)
-            time.sleep(1.2 * locks.AWAITED * locks.BEAT)  # he lives on
-            with pytest.raises(RunError, match=REFUSED):
-                resume(STORE)
-            assert Run.open(STORE).hands == 0  # a reader is not
-            assert left(place) == [".lock", "manifest.json"]
-        finally:
-            go.set()
-        assert first.result().manifest.finished
-    monkeypatch.undo()
-    monkeypatch.setattr(manifests, "PART", 100)
+    with held_run(PARTITA, STORE):
+        time.sleep(1.2 * locks.AWAITED * locks.BEAT)  # he lives on
+        with pytest.raises(RunError, match=REFUSED):
+            resume(STORE)
+        assert Run.open(STORE).hands == 0  # a reader is not
+        assert left(place) == [".lock", "manifest.json"]
     simulate(PARTITA, 250, policies="random", out=tmp_path)
     assert contents(place) == contents(tmp_path)
     assert left(place) == ["manifest.json"]

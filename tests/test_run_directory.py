@@ -4,21 +4,19 @@ import itertools
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from sim import manifests, records, run, run_directory
+from sim import manifests, records, run_directory
 from sim.game_runs import GamesRun, simulate_games
 from sim.manifests import RunError
 from sim.policies.policy import PolicyError
 from sim.policies.spec import parse_policies
 from sim.rules import OTTOCENTO, OTTOCENTO_DIGITAL, PARTITA
 from sim.run import Run, resume, simulate
-from tests.helpers import compiled_only, contents, parts_of
+from tests.helpers import compiled_only, contents, held_run, parts_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
 
@@ -86,29 +84,12 @@ def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         simulate(OTTOCENTO, 10, out=tmp_path / "run")
 
 
-def test_a_second_writer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go = threading.Event(), threading.Event()
-    make = run._make_part
-
-    def wait(*arguments):
-        begun.set()
-        assert go.wait(60)
-        return make(*arguments)
-
-    monkeypatch.setattr(run, "_make_part", wait)
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(simulate, OTTOCENTO, 250, policies="random", out=tmp_path / "run")
-        try:
-            assert begun.wait(60)
-            with pytest.raises(RunError, match="being written by another run"):
-                resume(tmp_path / "run")
-            with pytest.raises(RunError, match="holds this run unfinished"):
-                simulate(OTTOCENTO, 250, policies="random", out=tmp_path / "run")
-        finally:
-            go.set()
-        assert first.result().manifest.finished
-    monkeypatch.undo()
-    monkeypatch.setattr(manifests, "PART", 100)
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    with held_run(OTTOCENTO, tmp_path / "run"):
+        with pytest.raises(RunError, match="being written by another run"):
+            resume(tmp_path / "run")
+        with pytest.raises(RunError, match="holds this run unfinished"):
+            simulate(OTTOCENTO, 250, policies="random", out=tmp_path / "run")
     simulate(OTTOCENTO, 250, policies="random", out=tmp_path / "whole")
     assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
